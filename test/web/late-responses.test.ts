@@ -1,8 +1,8 @@
-// Slow and failing requests of dialogs that the user has left.
+// Slow and failing requests of dialogs and commands that the user has left, or waits for.
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { BrowserFixture, waitForConnection, waitForMessage } from "./browser-fixture.ts";
-import { routeOnce } from "./failing-network.ts";
+import { routeOnce, routeUntilEnd } from "./failing-network.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
@@ -99,6 +99,44 @@ test("shows the versions of the message whose history was opened last", async ()
   await history.getByText("second").first().waitFor();
   await release();
   expect(await history.getByText("first").count()).toBe(0);
+});
+
+test("inserts no quotation into a conversation that was opened since", async () => {
+  const id = await post("oaks", "an old oak");
+  await post("elms", "an elm");
+  const page = await openTopic("oaks", "an old oak");
+  const release = await holdNext(page, /\/json\/messages\/\d+(?:\?|$)/);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press(">");
+  await page.goto(urlOf("elms"));
+  await page.getByRole("textbox", { name: "Message elms" }).waitFor();
+  await release();
+  expect(await page.locator(".compose textarea").inputValue()).toBe("");
+});
+
+test("keeps the texts of a reminder and a forwarded message that could not be sent", async () => {
+  const id = await post("moss", "soft moss");
+  const page = await openTopic("moss", "soft moss");
+  const end = await routeUntilEnd(page, /\/json\/(reminders|messages\/\d+)/, (route) =>
+    route.abort(),
+  );
+  const cases = [
+    { item: "Remind me", field: "Note", button: "Remind me" },
+    { item: "Forward", field: "Add a message", button: "Send" },
+  ];
+  for (const { item, field, button } of cases) {
+    await openMenu(page, id, item);
+    const shown = dialog(page, item);
+    await shown.getByLabel(field).fill("look at this");
+    await shown.getByRole("button", { name: button }).click();
+    await shown.getByRole("alert").getByText("Can’t reach the server").waitFor();
+    expect(await shown.getByLabel(field).inputValue()).toBe("look at this");
+    if (item === "Forward") end();
+    else await page.keyboard.press("Escape");
+  }
+  await dialog(page, "Forward").getByRole("button", { name: "Send" }).click();
+  await dialog(page, "Forward").waitFor({ state: "detached" });
+  await page.getByText("Forwarded").waitFor();
 });
 
 test("reports a change that failed after its dialog was closed", async () => {

@@ -1,6 +1,6 @@
 // Commands that start writing: in the conversation, to a user, or about a message.
 import { view } from "../../store/address.ts";
-import { fetchMessage } from "../../api/calls.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { isContiguous } from "../../store/narrow.ts";
 import { isLocal } from "../../feed/local-ids.ts";
@@ -195,15 +195,18 @@ function mentionSender({ sender_id, sender_full_name }: Message): void {
 async function quote(message = selectedMessage()): Promise<void> {
   if (!message) return;
   let picked = selectionWith(message.id);
+  const before = view.peek();
   try {
     if (picked.length === 0) {
-      const { raw_content } = await fetchMessage(sync, { message_id: message.id });
+      const { raw_content } = await fetchMessageNow(sync, { message_id: message.id });
       picked = [{ id: message.id, markdown: raw_content }];
     }
   } catch {
     showToast({ text: t("not-quoted"), isAlert: true });
     return;
   }
+  // The user may have opened another conversation since.
+  if (view.peek() !== before) return;
   const { byId } = getState().messages;
   const blocks = picked.flatMap(({ id, markdown }) => {
     const from = id === message.id ? message : byId.get(id);

@@ -1,7 +1,7 @@
 // Edits a message in its row; an edit in progress survives the page.
 import { effect } from "@preact/signals";
 import { h, render } from "preact";
-import { fetchMessage } from "../../api/calls.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
 import { element } from "../../content/node.ts";
 import { keyOfConversation } from "../../conversation-keys.ts";
 import { personal, sync } from "../../sync/session.ts";
@@ -25,8 +25,6 @@ import { editKey, isEdit, type StoredEdit } from "../drafts/edits-sync.ts";
 import { sha256 } from "./sha256.ts";
 
 const edits = new Map<number, MessageEdit>();
-/** If there is no network, the request fails early, not much later. */
-const FETCH_MS = 8000;
 
 /** Fetches the Markdown, and puts an editor with it in the message's row. */
 export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
@@ -50,9 +48,7 @@ async function newEdit(message_id: number): Promise<StoredEdit> {
     const hash = unsent.params["prev_content_sha256"];
     return { ...shared, text, before: text, sha256: hash === undefined ? hash : String(hash) };
   }
-  // The request is not retried, so that the user learns that it failed.
-  const more = { isRetried: false, signal: AbortSignal.timeout(FETCH_MS) };
-  const { raw_content } = await fetchMessage(sync, { message_id }, more);
+  const { raw_content } = await fetchMessageNow(sync, { message_id });
   const hash = await sha256(raw_content);
   return { ...shared, text: text ?? raw_content, before: raw_content, sha256: hash };
 }

@@ -158,14 +158,10 @@ effect(() => {
   untracked(() => invalidate([HIDDEN]));
 });
 
-/** `seconds`: since 1970. */
+/** `seconds`: since 1970. Throws if the server does not set the reminder. */
 export async function remind({ id }: Message, seconds: number, note: string): Promise<void> {
   const params = { message_id: id, scheduled_delivery_timestamp: seconds, note };
-  try {
-    const { reminder_id } = await addReminder(sync, params);
-    const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);
-    showToast({ text: t("reminder-set"), undo });
-  } catch (error) {
-    showRefusal(error);
-  }
+  const { reminder_id } = await addReminder(sync, params);
+  const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);
+  showToast({ text: t("reminder-set"), undo });
 }

@@ -1,7 +1,7 @@
 // Commands of the selected message, with their keys.
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type Command, commandOf, registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { fetchMessage } from "../../api/calls.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { sync } from "../../sync/session.ts";
@@ -154,7 +154,7 @@ registerCommands(
 
 async function copySource({ id: message_id }: Message): Promise<void> {
   try {
-    const { raw_content } = await fetchMessage(sync, { message_id });
+    const { raw_content } = await fetchMessageNow(sync, { message_id });
     copyText(raw_content, t("text-copied"));
   } catch (error) {
     showRefusal(error);

@@ -1,5 +1,5 @@
 // Quotes a message for a reply or for forwarding.
-import { fetchMessage } from "../../api/calls.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
 import { addressOf } from "../../store/address.ts";
 import { sync } from "../../sync/session.ts";
 import { t } from "../../words/words.ts";
@@ -9,7 +9,7 @@ import { quoteOf } from "./quote-rules.ts";
 import type { Message } from "../../contract/message.ts";
 
 export async function quoteMarkdown(message: Message): Promise<string> {
-  const { raw_content } = await fetchMessage(sync, { message_id: message.id });
+  const { raw_content } = await fetchMessageNow(sync, { message_id: message.id });
   return quotationOf(message, raw_content);
 }
 

@@ -1,7 +1,7 @@
 // Short links with a message id, which lead to the message wherever it is now.
 import { effect } from "@preact/signals";
-import { fetchMessage } from "../../api/calls.ts";
-import { go } from "../../store/address.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { go, view } from "../../store/address.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
 import { sync } from "../../sync/session.ts";
 import { isStarted } from "../../store/store.ts";
@@ -17,9 +17,11 @@ function shortLinkIn(pathname: string): number | undefined {
 }
 
 async function openMessage(message_id: number, replace: boolean): Promise<void> {
+  const before = view.peek();
   try {
-    const { message } = await fetchMessage(sync, { message_id, allow_empty_topic_name: true });
-    go(viewAtMessage(message), { replace });
+    const { message } = await fetchMessageNow(sync, { message_id, allow_empty_topic_name: true });
+    // The user may have opened another view since.
+    if (view.peek() === before) go(viewAtMessage(message), { replace });
   } catch (error) {
     // Spectators see the sign-in page, which returns here.
     if (sync.hasLeft) go({ kind: "unknown", fragment: `m/${message_id}` }, { replace });

@@ -6,9 +6,9 @@ import { editMessage } from "../../api/message-calls.ts";
 import { foldTopic } from "../../conversation-keys.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
-import { optimistic } from "../../sync/optimistic.ts";
+import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { closeLayer, openLayer, replacerOf } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
 import {
@@ -33,9 +33,20 @@ const MODES: readonly (readonly [MoveMode, TextKey])[] = [
   ["change_all", "move-all"],
 ];
 
-/** Direct messages cannot be moved. `isTopic`: moves the whole topic, usually to rename it. */
-export function openMove(message: Message, isTopic = false): void {
-  if (message.type === "stream") openLayer(ID, <Move message={message} isTopic={isTopic} />);
+/** Direct messages cannot be moved. */
+export function openMove(message: Message): void {
+  if (message.type === "stream") openLayer(ID, <Move message={message} isTopic={false} />);
+}
+
+/** Moves the whole topic, usually to rename it. `find` returns one of its messages. */
+export async function showMoveTopic(find: () => Promise<Message | undefined>): Promise<void> {
+  const replace = replacerOf(ID);
+  try {
+    const message = await find();
+    if (message?.type === "stream") replace(<Move message={message} isTopic />);
+  } catch (error) {
+    showRefusal(error);
+  }
 }
 
 function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean }) {

@@ -3,8 +3,10 @@ import { type Signal, useSignal } from "@preact/signals";
 import { REMINDER_NOTE_LENGTH_MAX } from "../../../features/reminders/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FieldError } from "../../ui/form/text-field.tsx";
 import { SignalField } from "../../ui/form/signal-field.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../ui/layers.ts";
+import { useSaving } from "../../ui/saving.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { parseMoment } from "../../words/moments.ts";
 import { t } from "../../words/words.ts";
@@ -25,18 +27,24 @@ function Remind({ message }: { message: Message }) {
   const note = useSignal("");
   const remindAt = other.value === "" ? selectedTime.value : parseMoment(other.value);
   const isToCome = remindAt > Date.now();
-  const submit = () => {
-    if (!isToCome) return;
-    closeLayer(ID);
-    void remind(message, Math.floor(remindAt / 1000), note.value.trim());
+  const saving = useSaving();
+  const close = useCloseLayer(ID);
+  const submit = async () => {
+    const seconds = Math.floor(remindAt / 1000);
+    const set = () => remind(message, seconds, note.value.trim());
+    if (isToCome && (await saving.save(ID, set))) close();
   };
   return (
     <Dialog
       id={ID}
       title={t("remind")}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       foot={
-        <Button kind="primary" type="submit" disabled={!isToCome}>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={!isToCome || saving.busy.value !== undefined}
+        >
           {t("remind")}
         </Button>
       }
@@ -50,6 +58,7 @@ function Remind({ message }: { message: Message }) {
           </p>
         )}
         <SignalField label={t("remind-note")} text={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+        <FieldError text={saving.errors.value[ID]} />
       </div>
     </Dialog>
   );

@@ -1,7 +1,6 @@
 // Opens the dialog that renames a topic, or moves it to another channel.
-import { fetchMessage } from "../../api/calls.ts";
+import { fetchMessageNow } from "../../api/fetch-message.ts";
 import { getState } from "../../store/store.ts";
-import { showRefusal } from "../../sync/optimistic.ts";
 import { sync } from "../../sync/session.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
@@ -34,15 +33,16 @@ function canMoveTopic(stream_id: number): boolean {
 }
 
 async function moveTopic(stream_id: number, topic: string): Promise<void> {
-  try {
+  const find = async () => {
     const message_id = await newestOf(stream_id, topic);
-    if (message_id === undefined) return;
+    if (message_id === undefined) return undefined;
+    const message = getState().messages.byId.get(message_id);
     const params = { message_id, allow_empty_topic_name: true };
-    const firstMessage = getState().messages.byId.get(message_id);
-    const message = firstMessage ?? (await fetchMessage(sync, params)).message;
-    const title = () => t("move-topic");
-    await dialog("move-message", title, ({ openMove }) => openMove(message, true));
-  } catch (error) {
-    showRefusal(error);
-  }
+    return message ?? (await fetchMessageNow(sync, params)).message;
+  };
+  await dialog(
+    "move-message",
+    () => t("move-topic"),
+    ({ showMoveTopic }) => showMoveTopic(find),
+  );
 }

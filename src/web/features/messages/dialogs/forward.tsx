@@ -1,14 +1,15 @@
 // Forwards a message to another conversation as a quotation, with an optional comment.
 import { type Signal, useSignal } from "@preact/signals";
-import { personal } from "../../../sync/session.ts";
 import { go } from "../../../store/address.ts";
 import { subscribe, getState } from "../../../store/store.ts";
-import { showRefusal } from "../../../sync/optimistic.ts";
+import { openPersonalStore } from "../../../sync/optimistic.ts";
 import { conversationOfTarget, type Target } from "../../recipient/target-rules.ts";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { SignalField } from "../../../ui/form/signal-field.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { firstOf } from "../../../content/item-at.ts";
+import { useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { conversationName } from "../../conversation/selectors.ts";
@@ -39,17 +40,17 @@ function Forward({ message }: { message: Message }) {
   const note = useSignal("");
   const people = useSignal<readonly Picked[]>([]);
   const target = to.value === PEOPLE ? directTo(people.value) : targetOf(to.value, topic.value);
+  const saving = useSaving();
+  const close = useCloseLayer(ID);
+  const forward = async (to: Target) => {
+    const text = `${note.value.trim()}\n\n${await quoteMarkdown(message)}`.trim();
+    await openPersonalStore().mutations.send(to, text).stored;
+  };
   const submit = async () => {
-    if (!target) return;
-    closeLayer(ID);
-    try {
-      const text = `${note.value.trim()}\n\n${await quoteMarkdown(message)}`.trim();
-      await personal.value?.mutations.send(target, text).stored;
-      const targetView = viewOfConversation(conversationOfTarget(target));
-      showToast({ text: t("forwarded"), undo: () => go(targetView), undoLabel: t("show") });
-    } catch (error) {
-      showRefusal(error);
-    }
+    if (!target || !(await saving.save(ID, () => forward(target)))) return;
+    close();
+    const targetView = viewOfConversation(conversationOfTarget(target));
+    showToast({ text: t("forwarded"), undo: () => go(targetView), undoLabel: t("show") });
   };
   return (
     <Dialog
@@ -57,12 +58,13 @@ function Forward({ message }: { message: Message }) {
       title={t("forward")}
       onSubmit={() => void submit()}
       foot={
-        <SubmitFoot id={ID} isDisabled={!target}>
+        <SubmitFoot id={ID} isDisabled={!target || saving.busy.value !== undefined}>
           {t("send")}
         </SubmitFoot>
       }
     >
       <Fields message={message} to={to} topic={topic} people={people} note={note} />
+      <FieldError text={saving.errors.value[ID]} />
     </Dialog>
   );
 }

@@ -1,0 +1,9 @@
+// Fetches a message for an action that the user is waiting for.
+import type { ApiClient } from "./call.ts";
+import { fetchMessage } from "./calls.ts";
+
+const ACTION_MS = 8000;
+
+/** Without a network, it fails early, so that the user learns about it. */
+export const fetchMessageNow = (client: ApiClient, params: Parameters<typeof fetchMessage>[1]) =>
+  fetchMessage(client, params, { isRetried: false, signal: AbortSignal.timeout(ACTION_MS) });
