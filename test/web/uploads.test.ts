@@ -90,6 +90,28 @@ test("an upload that is cancelled while it is announced does not come back", asy
   expect(methods).toEqual(["DELETE"]);
 });
 
+test("uploads the next file at once after one that waited was cancelled", async () => {
+  const page = await openComposer(await fixture.sessionOf("ada"), "no wait");
+  const network = await NetworkFailure.of(page, TUS_UPLOAD);
+  // The pause before the next attempt does not end by itself.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const input = page.locator(".compose input[type=file]");
+  const failed = page.waitForEvent("requestfailed", (request) => TUS_UPLOAD.test(request.url()));
+  await input.setInputFiles(file);
+  await failed;
+  const cancelButton = page.getByRole("button", { name: "Cancel the upload of notes.txt" });
+  await page.clock.runFor(100);
+  await page.getByText("Waiting").waitFor();
+  network.stopFailing();
+  const uploaded = page.waitForResponse(
+    (response) => response.request().method() === "PATCH" && response.ok(),
+  );
+  await cancelButton.click();
+  await input.setInputFiles({ ...file, name: "next.txt" });
+  await uploaded;
+});
+
 test("restarts an upload that the server has forgotten", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await openComposer(browserSession, "forgotten");

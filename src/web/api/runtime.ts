@@ -14,3 +14,16 @@ export const browserRuntime: Runtime = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after this time, or when the signal is aborted. */
+export function pause(runtime: Runtime, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const cancel = runtime.after(ms, resolve);
+    const end = () => {
+      cancel();
+      resolve();
+    };
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

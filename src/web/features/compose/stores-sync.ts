@@ -235,7 +235,9 @@ export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, brows
 const EVENT_WAIT_MS = 2000;
 sync.connection.subscribe(({ kind }) => {
   const wait = EVENT_WAIT_MS * (1 + browserRuntime.random());
-  if (kind === "live") browserRuntime.after(wait, () => stores.peek()?.drafts.share());
+  if (kind !== "live") return;
+  stores.peek()?.uploads.onOnline();
+  browserRuntime.after(wait, () => stores.peek()?.drafts.share());
 });
 
 effect(() => {

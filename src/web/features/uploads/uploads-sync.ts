@@ -1,7 +1,7 @@
 // Uploads in progress, each with a placeholder in its text.
 import { signal } from "@preact/signals";
 import { backOff } from "../../api/request-queue.ts";
-import type { Runtime } from "../../api/runtime.ts";
+import { pause, type Runtime } from "../../api/runtime.ts";
 import { type RequestContext } from "../../api/http.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import {
@@ -105,6 +105,7 @@ export class Uploads {
   private readonly controllers = new Map<string, AbortController>();
   private line: Promise<void> = Promise.resolve();
   private count = 0;
+  private online = new AbortController();
 
   constructor(
     private readonly requestContext: RequestContext,
@@ -125,6 +126,12 @@ export class Uploads {
     for (const row of stored.sort((a, b) => a.made - b.made)) {
       if (!this.all.peek().has(row.key)) this.start(row);
     }
+  }
+
+  /** Ends the pause before the next attempt. */
+  onOnline(): void {
+    this.online.abort();
+    this.online = new AbortController();
   }
 
   /** Returns a placeholder for each file that may be sent at all. */
@@ -229,9 +236,8 @@ export class Uploads {
           await this.rows.put(row).catch(() => undefined);
         }
         this.recordUpload({ ...this.upload(row), isWaiting: true });
-        await new Promise<void>((wake) =>
-          this.runtime.after(backOff(tries, this.runtime.random()), wake),
-        );
+        const end = AbortSignal.any([signal, this.online.signal]);
+        await pause(this.runtime, backOff(tries, this.runtime.random()), end);
       }
     }
   }
