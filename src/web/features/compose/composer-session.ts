@@ -156,7 +156,8 @@ export class ComposerSession implements ComposerHandle {
   }
 
   showDraft(to: ConversationRef): void {
-    if (this.conversation && keyOfConversation(to) === keyOfConversation(this.conversation)) this.draft?.showDraft();
+    if (this.conversation && keyOfConversation(to) === keyOfConversation(this.conversation))
+      this.draft?.showDraft();
     else {
       this.draft?.leave();
       recipientDraft.value = recipientOf(to);
