@@ -36,7 +36,7 @@ function writeStored(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Storage is blocked or full, so the value lasts as long as the tab.
+    // Storage is blocked or full, so the value is lost with the tab.
   }
 }
 

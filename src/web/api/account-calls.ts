@@ -36,7 +36,6 @@ interface UsageTimes {
   readonly last_used: number;
 }
 
-/** All data of the account page. */
 export interface Account {
   readonly has_password: boolean;
   readonly has_app: boolean;

@@ -11,7 +11,7 @@ import { call } from "./call.ts";
 /** Search results contain highlighted text. */
 export type FoundMessage = Message & { match_content?: string; match_subject?: string };
 
-/** Answer of a fetch of messages. */
+/** The response of a request for messages. */
 interface FetchedMessages {
   readonly messages: FoundMessage[];
   /** The anchor that the server has determined. */
@@ -29,7 +29,7 @@ export const fetchTopics = call<typeof getTopics, { topics: { name: string; max_
   "/users/me/{stream_id}/topics",
   "view",
 );
-/** Answer of a poll. */
+/** The response of a poll. */
 export interface PollResponse {
   readonly events: Event[];
 }

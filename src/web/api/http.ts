@@ -1,4 +1,4 @@
-// Sends one request and returns its answer, or throws an error.
+// Sends one request and returns its response, or throws an error.
 import { ApiError, MESSAGE_MISSING } from "../contract/api-error.ts";
 
 /** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
@@ -11,7 +11,7 @@ export interface Request {
   readonly params?: Params;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The request outlives its page. */
+  /** The request continues after the page is closed. */
   readonly keepalive?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isSpectatorError = (error: unknown): boolean =>
   error instanceof ApiError && error.status === BAD_REQUEST;
 
-/** Another account has signed in to this browser. */
+/** Whether another account has signed in to this browser. */
 export const isOtherAccount = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "SESSION_OF_ANOTHER";
 
@@ -61,7 +61,7 @@ const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
 const MESSAGE_MISSING_TEXT = "Invalid message(s)";
 
-/** The error is in English, as the server sends it. */
+/** Sends the request. Errors of the server are in English. */
 export async function ask<T>(requestContext: RequestContext, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;
   const form = formOf(params);

@@ -24,7 +24,7 @@ type EndpointWith<V, A = unknown> = TypedEndpoint<
 export interface ImportOptions {
   readonly roles: "keep" | "members";
   readonly channels: "public" | "private";
-  /** Missing: the archive's. */
+  /** If absent, the URL in the archive is used. */
   readonly old_url?: string;
 }
 interface ImportRun {

@@ -83,9 +83,11 @@ export const fetchChannelsOf = call<typeof getChannelsOfUser>(
   "/users/{user_id}/channels",
   "view",
 );
-/** Tells moderators who joined without an invitation. */
+/** Shows moderators whether the user joined without an invitation. */
 export const fetchPerson = call<typeof getUser>("GET", "/users/{user_id}", "view");
-/** In batches; `complete` means that no further request is needed. */
+/**
+ * Deletes a batch of messages. `complete` in the response means that no further request is needed.
+ */
 export const dropTopic = call<typeof deleteTopic>(
   "POST",
   "/streams/{stream_id}/delete_topic",

@@ -183,7 +183,9 @@ export const dropDomain = call<typeof deleteDomain>("DELETE", "/realm/domains/{d
 export const fetchAudit = call<typeof getAudit>("GET", "/audit/", "view");
 export const fetchExports = call<typeof getExports>("GET", "/export/realm", "view");
 export type ShownExport = AnswerOf<typeof getExports>["exports"][number];
-/** The others are for the operator. */
+/**
+ * The kinds of exports that administrators can request. Only the operator can create the others.
+ */
 export type ExportKind = Exclude<ShownExport["export_type"], "full_without_consent">;
 export const requestExport = call<typeof postExport>("POST", "/export/realm", "send");
 export const removeExport = call<typeof deleteExport>(

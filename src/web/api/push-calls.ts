@@ -37,7 +37,7 @@ export const fetchPushes = call<typeof getPushSubscriptions, PushSubscriptionLis
   PATH,
   "view",
 );
-/** The same endpoint again only updates its settings. */
+/** Adding an existing endpoint updates its settings. */
 export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
 export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);
 export const dropPush = call<typeof deletePushSubscription>("DELETE", SUBSCRIPTION_PATH, "send");

@@ -9,9 +9,11 @@ export type Priority = (typeof ORDER)[number];
 
 export interface QueuedRequest extends Request {
   readonly priority: Priority;
-  /** The request is idempotent and is retried until there is an answer. */
+  /** The request is idempotent and is retried until the server responds. */
   readonly isRetried?: boolean;
-  /** The caller stores the request and retries it, so giving up loses nothing. */
+  /**
+   * The caller stores the request and retries it later, so nothing is lost if the queue gives up.
+   */
   readonly isStored?: boolean;
 }
 
@@ -32,7 +34,10 @@ const REQUESTS_AT_ONCE = 4;
 const PREFETCHES_AT_ONCE = 2;
 /** A connection may break silently; no response takes longer than this. */
 const NO_RESPONSE_MS = 60_000;
-/** A recent request may still be answered, even if the connection changed meanwhile. */
+/**
+ * A request that was sent this recently may still get its response, even if the network changed
+ * meanwhile.
+ */
 const RECENT_MS = 3000;
 const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;
@@ -76,9 +81,9 @@ export class RequestQueue {
   }
 
   /**
-   * Called when the network is back: retries everything immediately instead of waiting, also
-   * requests that wait for a response over the lost connection, and retries soon if they fail
-   * again. `isAnother`: the network has certainly changed, so even recent requests get no response.
+   * Called when the network is back. Retries all requests immediately, also those that wait for a
+   * response over the lost connection, and retries soon if they fail again. `isAnother`: the
+   * network is certainly another one, so even recent requests get no response.
    */
   retryNow(isAnother = false): void {
     const now = this.runtime.now();

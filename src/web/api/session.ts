@@ -23,7 +23,7 @@ export function rememberUser(user_id: number): void {
   orUndefined(() => localStorage.setItem(SESSION_KEY, `${sessionName()} ${user_id}`));
 }
 
-/** Keeps a user who is signed in with another session by now. */
+/** Forgets the user of a session, unless the user has signed in with another session since. */
 export function forgetUser(session: string): void {
   if (readStoredUser()?.split(" ")[0] === session)
     orUndefined(() => localStorage.removeItem(SESSION_KEY));
@@ -45,7 +45,7 @@ export function signInAddress(url: Pick<URL, "pathname" | "search" | "hash"> = l
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
-/** `reason`: a query for the sign-in page, which explains what has ended. */
+/** `reason`: a query with which the sign-in page explains why the session ended. */
 export const goToSignIn = (reason = ""): void => location.assign(signInAddress() + reason);
 
 function readStoredUser(): string | null {
@@ -64,7 +64,7 @@ export function orUndefined<T>(step: () => T): T | undefined {
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 
-/** 64-bit FNV-1a: need not be secure, only different for each of a few sessions. */
+/** 64-bit FNV-1a. It need not be secure: it only distinguishes a few sessions. */
 function nameOf(text: string): string {
   let hash = OFFSET;
   for (const unit of text) hash = BigInt.asUintN(64, (hash ^ BigInt(unit.charCodeAt(0))) * PRIME);

@@ -35,7 +35,7 @@ export async function uploadedBytes(requestContext: RequestContext, path: string
   return Number(response.headers.get("upload-offset"));
 }
 
-/** Uploads one piece. The answer to the last one contains the file's URL. */
+/** Uploads one piece. The response to the last piece contains the file's URL. */
 export async function uploadPiece(
   requestContext: RequestContext,
   path: string,
@@ -84,7 +84,7 @@ async function send(
   const { status } = response;
   if (status >= SERVER_FAULT || status === TOO_MANY) throw new NoResponse(`${status} from ${path}`);
   const isOurs = response.headers.has("tus-resumable") || isJson(response);
-  // A proxy's error page is not meant for users.
+  // The error page of a proxy contains no text for users.
   throw await refusedBy(status, isOurs ? (await response.text()).trim() : "");
 }
 

@@ -10,5 +10,5 @@ export const closestTo = (
   selector: string,
 ): HTMLElement | null | undefined => elementOf(target)?.closest<HTMLElement>(selector);
 
-/** For errors of the browser, which are distinguished by name. */
+/** For errors of the browser, which differ only in their names. */
 export const nameOfError = (error: unknown) => error instanceof Error && error.name;

@@ -63,7 +63,7 @@ function enrichMention(node: HTMLElement, context: RenderContext): void {
   if (userId !== undefined && userId !== "*") setRowAction(node, "card", userId);
 }
 
-/** Sets the action of a click, which the feed finds by name. */
+/** Sets the action that a click runs. The feed looks it up by name. */
 function setRowAction(node: HTMLElement, action: string, value: string): void {
   node.dataset["act"] = action;
   node.dataset["on"] = value;
@@ -78,7 +78,10 @@ function enrichTime(node: HTMLElement): void {
   node.setAttribute("aria-label", formatZoned(time / 1000));
 }
 
-/** Uses the system's glyph instead of an image, or the name if the user prefers text. */
+/**
+ * Displays an emoji as the system's glyph instead of an image, or as its name if the user prefers
+ * text.
+ */
 function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
   if (isSpelled) return node.replaceWith(node.textContent || node.getAttribute("alt") || "");
   const code = /(?:^|\s)emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?:\s|$)/.exec(node.className)?.[1];
@@ -91,8 +94,8 @@ function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
 }
 
 /**
- * An emoji by its code points in hexadecimal, joined by dashes. A picture even if the user chose
- * text.
+ * Returns an emoji from its code points in hexadecimal, joined by dashes. Always a glyph, even if
+ * the user prefers text.
  */
 export function glyphOf(code: string): string {
   const points = code.split("-").map((hex) => Number.parseInt(hex, 16));

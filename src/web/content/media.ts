@@ -18,7 +18,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   const files = [...content.querySelectorAll<HTMLAnchorElement>("[href^='/user_uploads/']")];
   for (const link of files) {
     const { href, parentElement: parent, textContent } = link;
-    // A lone link without a preview is displayed as a file.
+    // A link that is the only content of its paragraph and has no preview is displayed as a file.
     const isAlone = parent?.matches("p") && parent.textContent.split("\n").includes(textContent);
     if (!isAlone || files.some((file) => file !== link && file.href === href)) continue;
     // Voice messages open a player beside their link.
@@ -26,7 +26,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
       toCard(link, "file");
       continue;
     }
-    // Its type and size are added when it is shown.
+    // The type and the size are added when the card becomes visible.
     const card = element("file-card");
     link.replaceWith(card);
     card.append(toCard(link, "file"));
@@ -46,7 +46,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(freezeImage);
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
-    // Media in a spoiler are not loaded before it is opened.
+    // The media in a spoiler are not loaded before the spoiler is opened.
     node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
   // Some browsers load lazy images even in closed elements.
@@ -56,7 +56,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   }
 }
 
-/** Loads the images of open spoilers, and those in the titles of nested ones. */
+/** Loads the images of open spoilers, and the images in the visible titles of nested spoilers. */
 export function loadSpoilerImages(root: ParentNode): void {
   for (const node of root.querySelectorAll<HTMLImageElement>("img[data-src]")) {
     if (node.closest("details:not([open]) > div")) continue;
@@ -120,7 +120,7 @@ function enrichPicture(node: HTMLImageElement): void {
   if (isForeign(node.getAttribute("src") ?? "")) node.removeAttribute("src");
 }
 
-/** Animated pictures move on request. The server has both forms. */
+/** Displays the still image of an animation until the user plays it. The server has both. */
 function freezeImage(node: HTMLImageElement): void {
   const src = node.getAttribute("src") ?? "";
   node.dataset["moving"] = src;

@@ -14,7 +14,7 @@ const PASTED_CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
     ...["data-on", "datetime", "display", "encoding", "height", "hidden", "href"],
     ...["role", "src", "start", "title", "type", "width"],
   ],
-  // Its value is no URL.
+  // `data-look` contains a style and not a URL.
   ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
 };

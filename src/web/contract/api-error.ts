@@ -1,12 +1,12 @@
 // The error that a rejected request throws.
 
 /**
- * Ours: the message was deleted or is inaccessible. The protocol has no code for it, and its text
- * is translated.
+ * Skein's own code: the message was deleted or is inaccessible. The protocol has no code for this
+ * error, and its text is translated.
  */
 export const MESSAGE_MISSING = "MESSAGE_MISSING";
 
-/** `code` is the protocol's error code or ours, `text` the message for the user. */
+/** `code` is the protocol's error code or `MESSAGE_MISSING`, `text` the message for the user. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

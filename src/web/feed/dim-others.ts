@@ -7,7 +7,7 @@ import { mark } from "./row.ts";
 /** The conversation being written to in a view of several; undefined if there is none. */
 export const replyPlace = signal<ConversationRef | undefined>(undefined);
 
-/** Blocks keep their class, however often they alternate with others. */
+/** Marks every block of the conversation that the user writes to, so that all others are dimmed. */
 export function dimAnswered(column: HTMLElement): void {
   const conversation = replyPlace.peek();
   const key = conversation && keyOfConversation(conversation);

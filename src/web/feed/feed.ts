@@ -64,7 +64,7 @@ export class Feed {
     this.scrollToPosition(position);
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
       this.render(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
-      // Tries again, since there may be room now.
+      // Scrolls again, because there may be enough rows now.
       this.scrollToPosition(position);
     }
     this.roving.setCurrent("near" in position ? this.rowOf(position.near) : this.first());
@@ -83,7 +83,7 @@ export class Feed {
     this.column.replaceChildren();
   }
 
-  /** The row may grow only downwards. */
+  /** Keeps the top edge of the row in place, so that the row grows only downwards. */
   anchorTo(row: HTMLElement): void {
     this.anchoring.anchorTo(row);
   }

@@ -47,7 +47,8 @@ export class Painter {
     const blocks: { run: MessageRun; parts: HTMLElement[] }[] = [];
     for (const run of runs) {
       const children = this.partsOf(run);
-      // The New line stays inside of the day's messages, so that the date remains sticky.
+      // The New line belongs to the block of its day, so that the date stays at the top while the
+      // user scrolls.
       if (run.head.kind === "new") blocks.at(-1)?.parts.push(...children);
       else blocks.push({ run, parts: children });
     }

@@ -72,7 +72,7 @@ export function fillRow(
   }
 }
 
-/** The sender and the text alone, if the row could not be drawn. */
+/** Renders only the sender and the text, if rendering the row has failed. */
 function renderPlainRow(row: HTMLElement, { id, sender_full_name, content }: Message): void {
   const head = element("header", "msg-head", element("span", "msg-name", bdi(sender_full_name)));
   head.id = `h${id}`;
@@ -150,7 +150,7 @@ function messageBodyNodes(message: Message, sender: Sender, context: RowContext)
   );
   const element = editor ?? widget ?? contentNode(message, sender, context);
   const marks = editor ? [] : editedNode(message, context);
-  // In its last line, if the message ends with text.
+  // If the message ends with text, the mark of an edited message is in the last line.
   const isText = element.lastElementChild?.tagName === "P";
   if (marks.length > 0 && isText) element.dataset["marked"] = "";
   const reactions = attempt(

@@ -18,7 +18,8 @@ export class ScrollAnchoring {
   /** The last known scroll position. */
   private top = 0;
   /**
-   * The held row cannot keep its position until more rows arrive, for example when a banner closes.
+   * Set while the row cannot stay at its position, because there are too few rows below it. This
+   * happens, for example, when a banner closes.
    */
   private isCut = false;
 
@@ -77,7 +78,7 @@ export class ScrollAnchoring {
     return this.anchor === undefined ? undefined : { at: this.anchor };
   }
 
-  /** The row may grow only downwards. */
+  /** Keeps the top edge of the row in place, so that the row grows only downwards. */
   anchorTo(row: HTMLElement): void {
     const id = Number(row.dataset["id"]);
     this.anchor = { id, offset: offsetOf(this.scroller, row) };

@@ -63,7 +63,8 @@ function indexOfWord(text: string, word: string): number {
 
 function toFoundPart(helpPart: HelpPart, words: readonly string[]): FoundPart {
   const { text } = helpPart;
-  // If marks were not folded, positions may differ. Then the beginning is shown.
+  // If folding changed the length of the text, positions may differ. Then the excerpt is the
+  // beginning of the text.
   const foldedText = folded(text);
   const positions =
     foldedText.length === text.length ? words.map((word) => indexOfWord(foldedText, word)) : [];

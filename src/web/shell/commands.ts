@@ -98,7 +98,7 @@ function leaveField(): boolean {
   if (!(activeElement instanceof HTMLInputElement) || !activeElement.closest("#main, .panel"))
     return false;
   if (!isWritingIn(activeElement)) return false;
-  // The browser clears it.
+  // The browser itself clears a search field.
   if (activeElement.type === "search" && activeElement.value !== "") return false;
   activeElement.blur();
   return true;

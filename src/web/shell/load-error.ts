@@ -3,7 +3,7 @@ import { isAnswering, loadAnew } from "../scripts.ts";
 import { showToast } from "../ui/toast.tsx";
 import { t } from "../words/words.ts";
 
-/** Error texts of the browsers. */
+/** Error messages of browsers for failed imports. */
 const IMPORT_ERROR = /dynamically imported module|importing a module script/i;
 
 window.addEventListener("unhandledrejection", (event) => {

@@ -54,5 +54,5 @@ function recordShownHash(): void {
 /** A history entry with the same URL belongs to a layer above the view, which stays. */
 const changed = () => location.hash !== shownHash && recordShownHash();
 addEventListener("popstate", changed);
-// Follows the other event; the same URL is not rendered twice.
+// Handled like the other event. If both fire, the second one changes nothing.
 addEventListener("hashchange", changed);

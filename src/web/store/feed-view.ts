@@ -14,7 +14,10 @@ import {
 } from "../feed/segments.ts";
 import { matchesNarrow, narrowKey } from "./narrow.ts";
 
-/** Limit for views that are not visible. Beyond it, the newest range ends. */
+/**
+ * Maximum of unresolved messages in a view that is not displayed. If there are more, messages after
+ * them count as not loaded.
+ */
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
@@ -136,7 +139,7 @@ function resolveMatches(view: FeedView, ids: readonly number[], state: State): v
     const isIncluded = segment.ids.includes(id);
     const message = state.messages.byId.get(id);
     if (!message) {
-      // An unknown message may have moved into the range, so the range is split.
+      // The message may have moved into the range, so the range is split at its id.
       if (!isIncluded) removeId(view, id);
       continue;
     }

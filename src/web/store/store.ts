@@ -17,7 +17,7 @@ const listeners = new Set<Listener>();
 /** The state if there is one, for views, which are rendered again once there is. */
 export const maybeState = (): State | undefined => (isStarted.value ? current : undefined);
 
-/** The state. Use `subscribe` to name the parts on which rendering depends. */
+/** Returns the state. Call `subscribe` to name the parts on which rendering depends. */
 export function getState(): State {
   if (!current) throw new Error("No state yet.");
   return current;

@@ -44,7 +44,7 @@ export class Cache {
           created.createObjectStore("shelf", { keyPath: "key" });
           created.createObjectStore("device");
         },
-        // Another tab deletes the database or has a later version.
+        // Another tab deletes the database or opens a later version of it.
         blocking: closeForUpgrade,
       });
       return new Cache(db);

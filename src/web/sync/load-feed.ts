@@ -63,7 +63,7 @@ export async function fetchAround(
   };
   const response = await fetchRange(view, params, more);
   const { found_newest } = response;
-  // The server's anchor is after all messages if none is unread.
+  // If no message is unread, the server's anchor is after all messages.
   const canHaveNewer = anchor === "first_unread" || anchor === "date";
   if (canHaveNewer && response.anchor > (response.ids.at(-1) ?? 0) && found_newest) {
     return undefined;

@@ -24,7 +24,9 @@ export function openSync(
   const tab = new Tab(sync, runtime, csrfToken);
   const personal = signal<PersonalStore | undefined>(undefined);
   let opening: Promise<void> | undefined;
-  /** Events before the store was opened, which may confirm messages of an earlier page. */
+  /**
+   * Events that arrived before the store was opened. They may confirm messages of an earlier page.
+   */
   let early: readonly Event[] = [];
   const openStore = () => {
     if (sync.user_id === undefined || !isStarted.value) return;

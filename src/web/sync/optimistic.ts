@@ -77,13 +77,13 @@ export function rejectionText(
   return text === "" ? t("moved-meanwhile") : text;
 }
 
-/** The message may have changed since the optimistic change. */
+/** Fetches the message, which may have changed since the optimistic change. */
 export async function reloadMessage(message_id: number): Promise<void> {
   try {
     const params = { message_id, allow_empty_topic_name: true };
     const [{ message }, concurrent] = await withConcurrentEvents(() => fetchMessage(sync, params));
     storeMessages([message], concurrent);
   } catch {
-    // The message is gone or inaccessible, as events report.
+    // The message is gone or inaccessible. Events report that, too.
   }
 }

@@ -34,7 +34,7 @@ export interface Polling {
 export class Poller {
   private wakeUp = new AbortController();
   private tries = 0;
-  /** The next response is wanted immediately, even without events. */
+  /** Whether the next response is needed immediately, even if it contains no events. */
   private isInDoubt = true;
   private hasLostQueue = false;
   /** When events were last broadcast. */

@@ -7,7 +7,7 @@ import { Poller } from "./poll.ts";
 import type { Sync } from "./sync.ts";
 
 /**
- * If the server was silent for longer, the connection is checked when the user looks at the tab.
+ * After this time without a response, the connection is checked when the user returns to the tab.
  */
 const QUIET_MS = 60_000;
 const CHECK_MS = 45_000;

@@ -10,11 +10,14 @@ interface HistoryEntry {
   /** Neighboring rows, nearest first: one of them is selected if the row was removed. */
   near?: readonly string[];
   top?: number;
-  /** For pages: the number of history entries above a view. */
+  /** For pages: the number of history entries between this entry and the view below. */
   over?: number;
-  /** For dialogs with an address: the number of history entries above the view or page below. */
+  /**
+   * For dialogs with a URL: the number of history entries between this entry and the view or page
+   * below.
+   */
   above?: number;
-  /** The number of layers' entries between this entry and that of the view before. */
+  /** The number of entries of layers between this entry and the entry of the previous view. */
   under?: number;
   layer?: LayerEntry;
 }

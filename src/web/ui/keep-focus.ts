@@ -12,7 +12,7 @@ const REGION = "[role=region], aside";
 const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href],
   [tabindex="0"]:not(${REGION})`;
 
-/** Works within this element while it is displayed: a page, or a dialog. */
+/** Restores the focus within this element while it is displayed: a page or a dialog. */
 export function useRestoredFocus(within: () => HTMLElement | null): void {
   useEffect(() => {
     const page = within();

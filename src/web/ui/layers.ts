@@ -75,8 +75,8 @@ export function closeTopLayer(): boolean {
 export const isLayered = (): boolean => layers.value.length > 0;
 
 /**
- * How parts that are no layers are closed by Back, such as an editor's suggestions; from below to
- * above.
+ * Functions with which Back closes parts that are not layers, such as an editor's suggestions. The
+ * last one closes first.
  */
 export const backHandlers = signal<readonly (() => unknown)[]>([]);
 

@@ -26,7 +26,10 @@ export function positionBeside(node: HTMLElement, box: Box): void {
 const clamp = (value: number, low: number, high: number) =>
   Math.max(low, Math.min(value, Math.max(low, high)));
 
-/** Heights of a heading and a row in a list; uses earlier values if there is none. */
+/**
+ * Returns the heights of a heading and a row in a list. If the list has none, returns the earlier
+ * values.
+ */
 export function heightsIn(list: Element, before: { head: number; row: number }) {
   const heightOf = (selector: string) => {
     const node = list.querySelector(selector);

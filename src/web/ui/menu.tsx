@@ -19,7 +19,7 @@ export interface MenuItem {
   /** Additional text in a muted color. */
   note?: ComponentChildren;
   kind?: "danger";
-  /** It opens a dialog or menu that must be answered first; the label ends with an ellipsis. */
+  /** The item opens a dialog or menu, so its label ends with an ellipsis. */
   asks?: boolean;
   isChecked?: boolean;
   run: () => void;
@@ -118,7 +118,7 @@ const itemsIn = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []),
 ];
 
-/** Begins at the current choice, so that Enter changes nothing by mistake. */
+/** Focuses the current choice first, so that Enter changes nothing by mistake. */
 function focusFirst(list: HTMLElement | null): void {
   const selected = list?.querySelector<HTMLElement>("[role=menuitemradio][aria-checked=true]");
   if (selected) selected.focus();
@@ -161,7 +161,7 @@ const TYPING_MS = 700;
 let typedPrefix = "";
 let typedAt = 0;
 
-/** The same letter again selects the next item that it begins. */
+/** Typing the same letter again selects the next item that begins with it. */
 function typedItem(
   items: readonly HTMLElement[],
   index: number,

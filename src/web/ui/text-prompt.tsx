@@ -11,7 +11,7 @@ interface TextPrompt {
   title: string;
   label: string;
   value?: string;
-  /** The question may be long. */
+  /** The field has several lines. */
   isLong?: boolean;
   /** False as soon as the user loses the permission. */
   isAllowed?: () => boolean;

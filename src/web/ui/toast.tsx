@@ -1,4 +1,4 @@
-// A notice at the top about what was just done, with the way back while there is one.
+// A notice at the top about an action, with an Undo button if the action can be undone.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { t } from "../words/words.ts";

@@ -76,6 +76,6 @@ function leaveReasonOf(error: unknown): LeaveReason | undefined {
   if (isSignedOut(error)) return "signed-out";
   return isOtherAccount(error) ? "another" : undefined;
 }
-/** There was no session. */
+/** Returns the reason why the tabs must stop, after a response without a session. */
 const reasonToLeave = (error: unknown): LeaveReason =>
   isSpectatorError(error) ? "visiting" : "signed-out";

@@ -28,7 +28,7 @@ const DEACTIVATION_OPTIONS = [
   ["delete_direct_messages", "org-delete-direct"],
 ] as const satisfies readonly (readonly [string, TextKey])[];
 type DeactivationOption = (typeof DEACTIVATION_OPTIONS)[number][0];
-/** Removes spam together with the account. */
+/** The options that remove spam together with the account. */
 const MESSAGES: readonly DeactivationOption[] = [
   "delete_public_channel_messages",
   "delete_private_channel_messages",

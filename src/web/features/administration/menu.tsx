@@ -18,7 +18,7 @@ export function openManageMenu(
 ): void {
   const label = t("manage-account", { name: person.full_name });
   const box = boxOf(button);
-  // The click would otherwise close the card together with the menu.
+  // Otherwise, the click would close the card together with the menu.
   leave();
   const end = {
     label: t("end-spam"),
@@ -44,7 +44,7 @@ export function openManageMenu(
   openMenu(box, label, [changeRole, ...helpItems(person), undefined, deactivate, end]);
 }
 
-/** None for accounts that the user may not help. */
+/** Returns no items for accounts that the user may not administer. */
 export function helpItems(person: Person): MenuItems {
   if (!canManageAccount(getState(), person)) return [];
   const open = (help: HelpAction) => () =>

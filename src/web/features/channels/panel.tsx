@@ -19,7 +19,10 @@ export function openPanel(anchor: Box, stream_id: number): void {
 
 type NotificationProperty = Exclude<Property, "is_muted" | "pin_to_top" | "color">;
 
-/** Each with the general setting that applies if the channel has none. */
+/**
+ * Notification settings of a channel, each with the general setting that applies if the channel has
+ * no value of its own.
+ */
 const NOTIFICATIONS: readonly (readonly [NotificationProperty, TextKey, keyof UserSettings])[] = [
   ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
@@ -48,7 +51,7 @@ function Panel({ anchor, stream_id }: { anchor: Box; stream_id: number }) {
   );
 }
 
-/** Also a part of the channel's page. */
+/** Also displayed on the page of the channel. */
 export function OwnSettings({ stream_id }: { stream_id: number }) {
   subscribe(`channel:${stream_id}`, "settings");
   const { channels, settings } = getState();

@@ -33,7 +33,7 @@ export function loadSubscribers(stream_id: number): Promise<void> {
   return loading;
 }
 
-/** The event was counted already. */
+/** The event was counted before the response arrived. */
 function repeat(event: Event, stream_id: number, subscribers: Set<number>): void {
   if (event.type !== "subscription" || event.op === "update") return;
   const { me } = getState().people;

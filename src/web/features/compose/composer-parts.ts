@@ -7,6 +7,9 @@ import { isUnknown } from "../recipient/reasons.ts";
 
 export const parts = { OpenComposer, startWriting, isUnknown };
 
-/** Delay after the page has started; few users type sooner, so the first key rarely loads it. */
+/**
+ * Delay after the page has started. Few users type sooner, so the first key press rarely has to
+ * load the renderer.
+ */
 const RENDERER_MS = 1500;
 setTimeout(loadRenderer, RENDERER_MS);

@@ -48,7 +48,7 @@ export class ComposerSession implements ComposerHandle {
   }
 
   switchTo(view: string, conversation: ConversationRef | undefined, isIncomplete: boolean): void {
-    // A text that now goes elsewhere is a new message.
+    // A text whose target changes is a new message.
     if (view === this.view && this.conversation && !isSame(conversation, this.conversation))
       cancelWaiting(keyOfConversation(this.conversation));
     [this.view, this.conversation, this.isIncomplete] = [view, conversation, isIncomplete];

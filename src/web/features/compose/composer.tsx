@@ -158,7 +158,7 @@ async function loadAllSubscribers(stream_id: number): Promise<void> {
 /** Returns whether it handled the key. */
 function handleKey(key: string, session: ComposerSession): boolean {
   if (key === "Alt+P") session.isPreviewing.value = !session.isPreviewing.value;
-  // While the composer is empty, the cursor is in its first line.
+  // If the composer is empty, the cursor is always in its first line.
   else if (key === "ArrowUp" && session.text.value === "") {
     return commandOf("edit-last")?.run() === true;
   } else return false;

@@ -22,10 +22,10 @@ import { personOf } from "../people/state.ts";
 import { conversationOfTarget } from "../recipient/target-rules.ts";
 import { showSending, SLOW_MS } from "./send-status.ts";
 
-/** Loaded together with the texts of its rows. */
+/** Loaded together with the texts that it displays. */
 export const showSendingInRow = showSending;
 
-/** Messages that are unconfirmed for longer are displayed as waiting instead of sending. */
+/** After this time, an unconfirmed message is displayed as waiting instead of sending. */
 const WAITING_MS = 5000;
 
 /** Unconfirmed messages that belong in the view. */

@@ -2,7 +2,7 @@
 import { moveFocus } from "../conversation/move-actions.ts";
 
 let isByTab = false;
-/** The user came by Tab and wrote nothing, so Tab continues through the page. */
+/** The focus came by Tab and the user has typed nothing, so the next Tab leaves the composer. */
 let isPassing = false;
 
 document.addEventListener("keydown", ({ key }) => (isByTab = key === "Tab"), { capture: true });

@@ -26,7 +26,7 @@ interface Outside {
   name: string;
   /** The channel is private, or the user is a guest. */
   isUnseen: boolean;
-  /** Whether the writer may add the user to the channel. */
+  /** Whether the current user may add the user to the channel. */
   canAdd: boolean;
 }
 

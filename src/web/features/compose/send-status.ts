@@ -5,7 +5,7 @@ import type { Sending } from "../../contract/message.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { mark } from "../../feed/row.ts";
 
-/** Actions for unsent messages. */
+/** The actions for unsent messages, by state. */
 const ACTS = {
   waiting: ["retry", "discard"],
   refused: ["edit", "retry", "copy", "discard"],

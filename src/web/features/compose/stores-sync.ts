@@ -43,7 +43,7 @@ export const stores = signal<ComposerStores | undefined>(undefined);
 /** Whether everything typed is stored on disk; undefined if nothing was typed. */
 export const isSaved = signal<boolean | undefined>(undefined);
 
-/** Rendering with this is repeated when drafts change, also in another tab. */
+/** Renders the calling view again when drafts change, also in another tab. */
 export function subscribeToDrafts(): void {
   void isSaved.value;
   subscribe("own drafts");
@@ -146,7 +146,7 @@ const fromWire = (drafts: readonly Draft[]): ServerDraft[] =>
 const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
-/** Retries after a time, since the page may be active all the while. */
+/** Also retries after a time, because the page may stay active the whole time. */
 async function retryWhenOnline<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -231,7 +231,7 @@ export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, 
 /** Keyed by the edited message. */
 export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, browserRuntime, String);
 
-/** Waits for events, so that only one of several tabs reacts. */
+/** Delay before drafts are shared. Meanwhile, events show whether another tab has shared them. */
 const EVENT_WAIT_MS = 2000;
 sync.connection.subscribe(({ kind }) => {
   const wait = EVENT_WAIT_MS * (1 + browserRuntime.random());

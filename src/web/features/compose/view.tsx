@@ -31,7 +31,7 @@ async function load(): Promise<LoadedParts> {
 interface ComposerProps {
   /** undefined: the view has no messages, but the user can write to another conversation. */
   terms: readonly NarrowTerm[] | undefined;
-  /** The name of the view; a target that was chosen in one view does not apply in another. */
+  /** Identifies the view. A target that was chosen in one view does not apply in another. */
   viewKey: string;
   /** In a search, the composer does not invite the user to write. */
   isSearch: boolean;
@@ -86,7 +86,7 @@ function boundTo(
   const conversation = conversationOf(terms, me);
   const id = repliedTo.value ?? selected.value;
   if (conversation || id === undefined || isLocal(id)) return conversation;
-  // Its topic may be renamed.
+  // The topic of the message may be renamed.
   subscribe(`message:${id}`);
   const message = state.messages.byId.get(id);
   return message && conversationOfMessage(message, me);
@@ -99,7 +99,7 @@ function isMoved(before: string, key: string): boolean {
   return moved !== undefined && keyOf(moved.from) === before && keyOf(moved.to) === key;
 }
 
-/** Has the lines of the composer, so that nothing moves when it loads. */
+/** As high as the composer, so that nothing moves when the composer is loaded. */
 const BlankComposer = () => (
   <>
     <div class="compose" aria-busy="true">

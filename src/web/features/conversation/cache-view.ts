@@ -12,7 +12,7 @@ import { policyOf, VISIBILITY } from "../topics/state.ts";
 /** The newest messages of a view that are cached, besides those that were viewed. */
 const NEWEST_CACHED = 50;
 
-/** Views that are cached after this tab has received all events that the cache has. */
+/** Views that are cached later: this tab must first receive all events that the cache contains. */
 const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
 
 sync.listen(() => {

@@ -17,7 +17,8 @@ interface EmptyProps {
 }
 
 export function Empty({ terms, refusal }: EmptyProps) {
-  // Or the view links to a deleted message, or to one in other users' direct messages.
+  // The same text is shown if the view links to a message that was deleted or that the user cannot
+  // access.
   if (refusal || terms.some(namesMessage)) return <Refusal terms={terms} refusal={refusal} />;
   const [first] = terms;
   const isOnly = terms.length === 1 && first?.negated === false;
@@ -34,7 +35,7 @@ export function Empty({ terms, refusal }: EmptyProps) {
   return <p class="feed-note">{t(textKey)}</p>;
 }
 
-/** Only the server knows why it does not search for such a text or number. */
+/** Searches with operands that the server may reject, for a reason that only the server knows. */
 const isSearched = ({ operator }: NarrowTerm) => operator === "search" || operator === "id";
 
 const namesMessage = ({ operator }: NarrowTerm) => operator === "near";

@@ -14,7 +14,7 @@ export function moveFocus(direction: "up" | "down"): void {
   if (!feed) return;
   const { focusedId, id } = feed.roving;
   if (focusedId === undefined) {
-    // An unconfirmed message has a row, but no place in the range.
+    // An unconfirmed message has a row, but it is not in the range of known ids.
     const row = id === undefined ? feed.first() : (feed.reveal(id) ?? feed.rowOf(id));
     if (row) feed.roving.focus(row);
     return;

@@ -138,7 +138,7 @@ export class OpenView {
       this.show(position);
     } catch (error) {
       if (this.isClosed) return;
-      // The user has lost access.
+      // The server rejected the request, because the user has lost access.
       const isRefused = error instanceof ApiError;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showCachedMessages(undefined);

@@ -70,7 +70,7 @@ export function cachedPosition(
   return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && position;
 }
 
-/** Only in the known ranges. */
+/** Returns the first unread message in the known ranges. */
 export function firstUnread({ segments }: KnownSegments): number | undefined {
   const { byMessage } = getState().unread;
   for (const { ids } of segments) {
@@ -145,8 +145,8 @@ function topicOf(ids: readonly number[]) {
 }
 
 /**
- * The first message after `newest` that arrived while the user was away, if everything before it
- * was read.
+ * Returns the first message after `newest` that arrived while the user was away, if all messages
+ * before it are read.
  */
 export function newWhileAway(view: KnownSegments, newest: number): number | undefined {
   const first = document.hasFocus() ? undefined : firstUnread(view);

@@ -32,7 +32,7 @@ export const nameLookups: Lookups = {
   peopleIn,
 };
 
-/** The same for content outside of the feed. */
+/** The render context for content outside of the feed. */
 export const contentContext: RenderContext & Lookups = {
   get me() {
     return getState().people.me;

@@ -22,7 +22,7 @@ import { widgetNode } from "../widgets/placeholder.ts";
 let pins: typeof import("../pins/row-sign.ts") | undefined;
 void importLater(() => import("../pins/row-sign.ts")).then((module) => (pins = module));
 
-/** Loaded together with its texts. */
+/** Loads the toolbar together with its texts. */
 const importTools = () =>
   importLater(async () => (await Promise.all([import("../messages/tools.ts"), loadTexts()]))[0]);
 

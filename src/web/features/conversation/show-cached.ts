@@ -15,7 +15,7 @@ type CachedView = Pick<CachedViewRow, "messages" | "ranges">;
 /** The first view of the page, read from the cache in parallel with the initial state. */
 let early: { key: string; view: Promise<CachedView | undefined> } | undefined;
 
-/** Returning users see cached messages. */
+/** Requests cached messages for the first view, which returning users usually have. */
 export function requestEarly(currentView: View): void {
   if (sync.user_id !== undefined || currentView.kind !== "messages") return;
   const { terms } = currentView;

@@ -27,7 +27,7 @@ async function resolvePending(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   } catch {
-    // Their matches stay unknown.
+    // The request failed: it is unknown which messages match.
   } finally {
     isAsking = false;
   }

@@ -35,7 +35,10 @@ interface MessagesProps {
   removeControls?: ViewStatus["removeControls"];
 }
 
-/** The messages that match the terms; mounted again when the terms are those of another view. */
+/**
+ * The messages that match the terms. The component is mounted again if the terms are of another
+ * view.
+ */
 export function Messages({ terms, removeControls }: MessagesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
@@ -49,7 +52,8 @@ export function Messages({ terms, removeControls }: MessagesProps) {
   const [stream_id, topic] = topicOf(terms);
   const nearId = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
-  // A layout effect, so that no frame is painted without known data.
+  // A layout effect runs before the first frame, so that known messages are displayed in that
+  // frame.
   useLayoutEffect(() => {
     let announcer: ReturnType<typeof announcing> | undefined;
     const announce = (messages: readonly Message[]) => {

@@ -51,7 +51,7 @@ export class DraftCreation {
     try {
       await this.shared.edit(id, to, content, changed);
     } catch (error) {
-      // The next change must find this draft again.
+      // The next change must find the draft that this request may have created.
       if (error instanceof NoResponse) throw error;
       this.unanswered.delete(this.keyOf(to));
       throw error;

@@ -70,7 +70,7 @@ export class Drafts {
     const theirs = this.matches.draftAt(key, own?.draft_id);
     if (own && this.matches.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
-      // Another client has sent or discarded it, so the text field does not keep it either.
+      // Another client has sent or discarded the draft, so its text is removed from the field, too.
       this.own.endDraftAt(key, [own.text], own.changed);
       this.drop(key);
     }
@@ -94,7 +94,7 @@ export class Drafts {
     return [...this.known.values()].map((one) => ({ ...one, draft_id: this.matches.idOf(one) }));
   }
 
-  /** The user typed: saves to disk after a short pause, and to the server after a longer one. */
+  /** Saves typed text to disk after a short pause, and to the server after a longer one. */
   change(key: string, to: ConversationRef | undefined, text: string): void {
     const before = this.of(key);
     this.own.begin(key, text);
@@ -115,21 +115,21 @@ export class Drafts {
     if (from === key) return;
     const moved = from === undefined ? undefined : this.known.get(from);
     const other = this.of(key);
-    // An existing draft there is not overwritten but kept as another one.
+    // A draft that the new target already has is not overwritten, but kept as a separate draft.
     if (other && other.text.trim() !== "" && other.text !== text) this.keepBeside(other);
     if (text.trim() !== "") this.change(key, to, text);
     if (from !== undefined && moved?.text === text) this.forget(from);
   }
 
-  /** The topic was renamed or moved. `isShown`: its draft is in the composer. */
+  /** Moves the draft of a renamed or moved topic. `isShown`: the draft is in the composer. */
   follow(from: string, to: ConversationRef, isShown: boolean): void {
-    // Drops a draft that another client has already moved.
+    // `of` drops a draft that another client has already moved.
     void this.of(from);
     const moved = this.moves.follow(from, to, isShown);
     if (!moved) return;
     void this.flush();
     this.cancelServer?.();
-    // The client with the newest text is the first to send it.
+    // The client with the newest text sends it first.
     this.cancelServer = this.runtime.after(moved.isTyped ? 0 : SERVER_MS, () => this.share());
     this.hooks.changed?.();
   }
@@ -140,7 +140,7 @@ export class Drafts {
     return this.put({ ...draft, place, draft_id: undefined, synced: undefined });
   }
 
-  /** Keeps text that was just typed here as a draft before the box shows another text. */
+  /** Keeps a text that was typed here as a draft before the field shows another text. */
   moveAside(key: string, to: ConversationRef | undefined, text: string): void {
     const at = this.typedAt.get(key);
     if (at === undefined || this.runtime.now() - at > TOGETHER_MS || text.trim() === "") return;
@@ -176,7 +176,7 @@ export class Drafts {
     const end = () => {
       const rest = draft && this.shared.isOn() ? this.takeFromServer(draft) : undefined;
       const ended = { key, text: draft?.text ?? "", versions, at, rest };
-      // Another draft may exist there, perhaps from another tab.
+      // The conversation may have another draft by now, perhaps from another tab.
       if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
       this.hooks.tabs?.send(ended);
       this.hooks.changed?.();
@@ -184,7 +184,7 @@ export class Drafts {
     void (stored ? stored.then(end) : end());
   }
 
-  /** Other text that was typed here stays, as do drafts that were started since. */
+  /** Ends a draft that ended in another tab, unless it was started later or changed here. */
   private endedElsewhere(ended: DraftEnd): void {
     const { key, text, at, rest } = ended;
     const gone = allEnded(ended, [...this.known.values()], this.keyOf);
@@ -266,14 +266,14 @@ export class Drafts {
     const isPending = draft_id !== undefined && this.own.isPending(draft_id, this.shared.newest());
     const known_id = isPending || (shared && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
-      // An event about the previous text may still arrive.
+      // An event about the previous text may arrive later.
       this.own.end(key, this.runtime.now());
       if (known_id !== undefined) await this.shared.remove(known_id);
       return this.noteShared(key, undefined, undefined);
     }
     this.own.broadcast(key, text);
     const id = await this.creation.store(known_id, to, text, changed);
-    // It was moved during the request, or else sent or discarded.
+    // During the request, the draft was moved, sent or discarded.
     if (!this.known.has(key)) return this.moves.has(id) ? undefined : this.shared.remove(id);
     if (known_id === undefined) this.own.addId(id);
     this.noteShared(key, id, text);
@@ -285,7 +285,7 @@ export class Drafts {
     if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
     else this.known.set(key, { ...draft, draft_id, synced });
     this.hooks.changed?.();
-    // It was emptied during the request, so it is deleted on the server, too.
+    // During the request, the user deleted the text, so the draft is deleted on the server.
     if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
     this.dirty.add(key);
     void this.flush();

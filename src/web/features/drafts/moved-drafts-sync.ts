@@ -33,7 +33,8 @@ export class MovedDrafts {
     this.own.moveTexts(from, key);
     for (const draft of drafts) {
       const place = key + draft.place.slice(from.length);
-      // The text in the composer stays there, and a draft of the other topic stays in its place.
+      // If the moved draft is not in the composer, a draft that the topic already has keeps its
+      // place, and the moved draft is stored beside it.
       const isTaken = !isShown && this.matches.allAt(key).some((one) => one.place === place);
       this.relocate(draft, isTaken ? `${place} ${draft.changed}` : place, to);
     }

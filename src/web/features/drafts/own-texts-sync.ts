@@ -48,7 +48,7 @@ export class OwnTexts {
     return versions ?? new Set();
   }
 
-  /** Any other text comes from another client. */
+  /** Whether this browser wrote or saw the text. Any other text comes from another client. */
   has(key: string, text: string): boolean {
     return text.trim() === "" || this.texts.get(key)?.has(text.trim()) === true;
   }
@@ -72,7 +72,7 @@ export class OwnTexts {
     this.formerKeys.set(draft_id, key);
   }
 
-  /** The drafts of a topic belong to another one from now on, with all their versions. */
+  /** Called when a topic is renamed or moved: transfers the texts and versions of its drafts. */
   moveTexts(from: string, to: string): void {
     for (const text of this.texts.get(from) ?? []) {
       this.recordText(to, text);
@@ -89,13 +89,16 @@ export class OwnTexts {
     this.over.get(key)?.texts.delete(text.trim());
   }
 
-  /** `text` may be another client's: until it is deleted, it must not be opened again. */
+  /**
+   * Records that a draft has ended. `text` may be another client's. Until that draft is deleted, it
+   * must not be opened again.
+   */
   end(key: string, at: number, text = ""): void {
     const texts = new Set(this.texts.get(key)).add(this.onServer.get(key) ?? "").add(text.trim());
     this.over.set(key, { texts, at });
   }
 
-  /** Ends texts that an earlier page or another tab has ended. */
+  /** Records texts that an earlier page or another tab has sent or discarded. */
   endDraftAt(key: string, texts: readonly string[], at: number): void {
     for (const text of texts) this.recordText(key, text);
     const before = this.over.get(key)?.texts ?? [];

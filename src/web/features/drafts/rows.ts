@@ -85,10 +85,13 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
   return [...shared, ...localRows].sort((a, b) => b.time - a.time || orderOf(b) - orderOf(a));
 }
 
-/** In seconds like the server's time, so that sharing does not change the order. */
+/**
+ * Rounded to seconds like the server's time, so that the order stays the same when the draft is
+ * shared.
+ */
 const changedSecondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
 
-/** Unshared drafts come after all ids. */
+/** Drafts without an id on the server sort after all others. */
 const orderOf = ({ id }: OwnRow) => id || Number.MAX_SAFE_INTEGER;
 
 const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").trim();

@@ -51,10 +51,10 @@ export class ServerMatches {
     return theirs.changed <= changed && this.own.has(place, theirs.content);
   }
 
-  /** Whether the event that creates the draft, or moves it to its topic, is still to come. */
+  /** Whether the event that creates the draft, or moves it to its topic, has not arrived yet. */
   private isPending(draft_id: number, { to, changed }: StoredDraft): boolean {
     const listed = this.shared.drafts().find(({ id }) => id === draft_id);
-    // An earlier page may have moved it.
+    // An earlier page may have moved the draft.
     const isMoving =
       listed &&
       to &&

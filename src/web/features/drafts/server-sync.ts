@@ -19,7 +19,10 @@ export interface ServerDrafts {
   drafts(): readonly ServerDraft[];
   /** Requests the list, which may have drafts whose events are still to come. */
   fetchAll(): Promise<readonly ServerDraft[]>;
-  /** Greatest id that the server has told this client of, even if that draft is gone by now. */
+  /**
+   * The greatest draft id that the server has reported to this client, even if the draft was
+   * deleted since.
+   */
   newest(): number;
   add(to: ConversationRef, content: string, changed: number): Promise<number>;
   edit(id: number, to: ConversationRef, content: string, changed: number): Promise<void>;

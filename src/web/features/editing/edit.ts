@@ -20,7 +20,7 @@ export class MessageEdit {
   /** The text with its attachments, as it is saved. */
   readonly text = signal("");
   readonly attached: AttachedText;
-  /** To be saved as soon as its uploads are complete. */
+  /** Whether the edit waits for uploads, and is saved when they are complete. */
   readonly isUploading = signal(false);
   readonly isPreviewing = signal(false);
   editor: EditorHandle | undefined;
@@ -77,7 +77,9 @@ export class MessageEdit {
     return { place: key, message_id, text, changed: browserRuntime.now(), before, sha256: hash };
   }
 
-  /** Stays on disk as an edit in progress until the mutation queue has stored it. */
+  /**
+   * Saves the edit. It stays on disk as an edit in progress until the mutation queue has stored it.
+   */
   save(): void {
     const content = this.text.peek();
     this.isUploading.value = pendingIn(content).length > 0;
@@ -100,13 +102,13 @@ export class MessageEdit {
     return this.owner;
   }
 
-  /** The message was changed to this content, by any client. */
+  /** Called when the content of the message has changed, by any client. */
   async followed(content: string): Promise<void> {
     // The user's own earlier change has arrived and is the new starting point.
     if (content === this.before.trim()) this.hash = await sha256(content);
-    // The other change has the same text.
+    // Another client has made the same change.
     else if (content === this.text.peek().trim()) this.end();
-    // Continues with the new text if the user has not changed anything.
+    // If the user has not changed anything, the edit continues with the new content.
     else if (!this.isChanged) {
       this.before = content;
       this.text.value = content;

@@ -31,7 +31,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
   const state = getState();
   const message = state.messages.byId.get(message_id);
   const conversation = message && conversationOfMessage(message, state.people.me);
-  // At the start of the page, its message may not be loaded yet.
+  // When the page starts, the message may not be loaded yet.
   useEffect(() => void (edit.conversation ??= conversation), [conversation === undefined]);
   const text = edit.text.value;
   useEffect(

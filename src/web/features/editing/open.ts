@@ -31,7 +31,7 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
   const existing = edits.get(id);
   if (existing) return void existing.editor?.node.focus();
   try {
-    // The user may press the key before the stores are loaded.
+    // The user may start an edit before the stores are loaded.
     const { rows } = personal.peek() ?? (await personalStore());
     await open(await newEdit(id), rows.drafts, true);
   } catch (error) {

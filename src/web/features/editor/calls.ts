@@ -3,7 +3,9 @@ import { maybeState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 
 const JITSI = 1;
-/** Makes room names that cannot be guessed: 20 letters of five bits each. */
+/**
+ * The number of letters, of five bits each, in the name of a room. Such names cannot be guessed.
+ */
 const ROOM_LENGTH = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 

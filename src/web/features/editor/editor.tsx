@@ -46,7 +46,7 @@ export function Editor(props: EditorProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [proposals] = useState(() => new EditorSuggestions(() => area.current!));
   const listId = useId();
-  // At once: it must not replace a text that is entered before the next frame.
+  // A layout effect, so that a text that is entered before the next frame is not replaced.
   useLayoutEffect(() => {
     if (props.text && area.current) area.current.value = props.text;
   }, []);

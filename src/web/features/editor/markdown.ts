@@ -82,7 +82,7 @@ function blockMarkdownOf(node: Element, depth: number): string[] {
     case "OL":
       return [listOf(node, depth)];
     case "TABLE":
-      // A table that contains tables is for layout.
+      // A table that contains other tables is used for layout.
       if (node.querySelector("table")) return blocksOf(node, depth);
       return node instanceof HTMLTableElement ? [tableOf(node, depth)] : blocksOf(node, depth);
     case "BLOCKQUOTE":

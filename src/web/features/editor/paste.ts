@@ -16,7 +16,7 @@ import { markdownOf } from "./markdown.ts";
 
 /** Longer texts are offered as a file. */
 export const TEXT_BYTES_MAX = 20_000;
-/** The whole text is monospaced, not only some words. */
+/** Matches the style of a text that is monospaced as a whole. */
 const EQUAL_WIDTHS = /font-family\s*:[^;]*(?:mono|consolas|menlo|courier)/i;
 
 interface PastedContent {

@@ -87,7 +87,7 @@ export class EditorSuggestions implements EditorHandle {
     if (!proposals) return;
     const { trigger } = proposals;
     const { text, start } = this.content();
-    // The suggestion may end with a space that is already there.
+    // The suggestion may end with a space that the text already has.
     const trailingSpace = words.endsWith(" ") && text[start] === " " ? 1 : 0;
     this.apply(replaceSelection({ start: trigger.start, end: start + trailingSpace }, words));
     this.shown.value = undefined;

@@ -136,7 +136,7 @@ type MoreProps = Pick<ToolsProps, "editor" | "endItems"> & { run: RunTool; takes
 /** The `+` menu has rarely used tools and those without room. */
 function More({ editor, run, takesFiles, endItems }: MoreProps) {
   const open = (anchor: Element) => {
-    // Tablets have no room for these either.
+    // On tablets, these tools have no room in the toolbar either.
     const more = anchor.parentElement?.querySelector("[data-more]");
     const isFolded = more?.checkVisibility() !== true;
     const isPhone = matchMedia("(width < 640px)").matches;
@@ -166,7 +166,9 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
   );
 }
 
-/** A separate link, not merged with the text around it. */
+/**
+ * Inserts the link to a call with spaces around it, so that it is not part of the text beside it.
+ */
 const callAction =
   (kind: CallKind): EditAction =>
   (editorText) => {
@@ -188,7 +190,7 @@ function CallButton({ run }: { run: RunTool }) {
       icon="video"
       label={t("add-call")}
       size="s"
-      // Shown only temporarily.
+      // The button is displayed only while there is no room for the others.
       tabIndex={-1}
       data-more=""
       aria-haspopup="menu"
@@ -218,7 +220,7 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
           const input = event.currentTarget;
           onFiles([...(input.files ?? [])]);
           input.value = "";
-          // The next thing to do is to write, or to send.
+          // Moves the focus to the text, because the user continues to write or sends the message.
           input.form?.querySelector("textarea")?.focus();
         }}
       />
@@ -230,7 +232,7 @@ type RunTool = (tool: EditAction | WidgetKind) => void;
 
 /** Opens the emoji picker. Typing a colon and a name also works. */
 function pickEmoji(anchor: Element, run: RunTool): Promise<void> {
-  // The picker gives the focus back first.
+  // The picker returns the focus before the emoji is inserted.
   return openPicker(
     boxOf(anchor),
     ({ emoji_code, emoji_name, toned, url }) => {
@@ -253,6 +255,6 @@ const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>
     icon,
     label: t(textKey),
     asks: typeof action === "string",
-    // The menu gives the focus back first.
+    // The menu returns the focus before the action runs.
     run: () => queueMicrotask(() => run(action)),
   }));

@@ -1,3 +1,3 @@
-// Further words for each emoji by code; the build writes them here.
+// Further search words of each emoji by code, which the build inserts here.
 
 export const KEYWORDS: ReadonlyMap<string, string> = new Map();

@@ -29,7 +29,10 @@ import { Tones } from "./tones.tsx";
 
 /** Maximum of frequently used emoji, shown in one row. */
 const USED_MAX = 9;
-/** Sizes in the style sheet for touch: a cell, its margins, and the widths of its containers. */
+/**
+ * Sizes in the style sheet for touch screens, in pixels: a cell, the margins of a row, and the
+ * widths of the picker on large and small screens.
+ */
 const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
 /** The height of a category's heading, which stays at the top. */
 const HEADING_PX = 32;

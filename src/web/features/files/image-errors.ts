@@ -3,7 +3,7 @@ import { parseUrl } from "../../../text/input/parse-url.ts";
 import { sync } from "../../sync/session.ts";
 import type { TextKey } from "../../words/words.ts";
 
-/** A guess before the server answers. */
+/** The probable reason, before the server responds. */
 export const likelyReason = (): TextKey => (navigator.onLine ? "picture-broken" : "picture-waits");
 
 const FAULT = 500;

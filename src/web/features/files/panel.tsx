@@ -68,7 +68,10 @@ function Row({ file, siblings }: { file: MessageFile; siblings: readonly Message
 
 interface NewestFiles {
   files: MessageFile[];
-  /** Whether these are the newest files: the server has no newer ones, or no more would fit. */
+  /**
+   * Whether `files` are certainly the newest: the server has no newer ones, or there is no room for
+   * more.
+   */
   isSure: boolean;
 }
 

@@ -21,7 +21,7 @@ const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
 /** Images that show an error, each with a function that restores it. */
 const broken = new Map<HTMLImageElement, () => void>();
 
-/** An empty gray box would not explain anything. */
+/** Replaces media that cannot be displayed, because an empty gray box explains nothing. */
 function replaceBrokenMedia(node: EventTarget | null): void {
   if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
   node.hidden = true;

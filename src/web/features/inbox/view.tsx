@@ -58,9 +58,9 @@ export function Inbox() {
     const item = items.find(({ key }) => key === selectedRow.value);
     retainedConversation.current = item && !item.isHead ? item.conversation : undefined;
   }, [selectedRow.value]);
-  // Older unread messages may exist, as the list says at its start.
+  // There may be older unread messages, as the start of the list explains.
   const isEmpty = items.length + conversations.size === 0 && !isCut;
-  // Muted messages do not count as unread here.
+  // In this view, muted messages do not count as unread.
   const isClear = items.length === 0 && filter.value === "unmuted" && text.value === "" && !isCut;
   const unmuted = [...conversations.values()].filter(({ isMuted }) => !isMuted);
   const emptyText = isCut ? undefined : t("nothing-unread");

@@ -5,7 +5,7 @@ import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { presenceOf } from "../presence/selectors.ts";
 
-/** The first of them. */
+/** Shows the avatar of the first user. */
 export function AvatarWithPresence({
   user_ids,
   size,

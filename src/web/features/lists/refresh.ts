@@ -4,8 +4,9 @@ import { useEffect } from "preact/hooks";
 const AGAIN_MS = 15_000;
 
 /**
- * Calls `ask` now and then periodically, with a delay, so that one user's deletion or move does not
- * make all clients send requests at the same time. `ask` does nothing if the list is up to date.
+ * Calls `ask` at once and then periodically, with random delays, so that one user's deletion or
+ * move does not make all clients send requests at the same time. `ask` does nothing if the list is
+ * up to date.
  */
 export function usePeriodically(ask: () => void, dependency?: unknown): void {
   useEffect(() => {

@@ -39,7 +39,7 @@ interface ConversationListRowProps {
   lead: "none" | "small" | "large";
   hasChannel?: boolean;
   posinset?: { position: number; total: number };
-  /** Actions of the selected row, and of the row under the pointer. */
+  /** Actions that the selected row and the hovered row display. */
   actions?: ComponentChildren;
 }
 
@@ -148,7 +148,7 @@ function Name({
   );
 }
 
-/** With a single other user, the sender is obvious. */
+/** In a conversation with one other user, the sender need not be named. */
 /** The direction of the line is the message's, because names with `dir` do not count. */
 function PreviewLine({
   conversation,

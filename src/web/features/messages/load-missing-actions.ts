@@ -96,7 +96,7 @@ async function fetchWanted(): Promise<void> {
     // Removes messages that the server does not have anymore.
     for (const id of ids) if (unverified.delete(id)) byId.delete(id);
     storeMessages(messages, concurrent);
-    // The memory limit may remove them again.
+    // Messages that the memory limit removes can be requested again later.
     for (const id of ids) if (byId.has(id)) requested.delete(id);
     invalidate(ids.map((id) => `message:${id}` as const));
     cacheTimer ??= setTimeout(saveLines, CACHE_DELAY_MS);

@@ -16,7 +16,7 @@ import { QuickReactions } from "../reactions/quick-reactions.tsx";
 import { isOpen } from "../topics/permissions.ts";
 import { deletableUntil, editableUntil } from "./permissions.ts";
 
-/** It asks for more, or deletes something. */
+/** "asks": the action opens a dialog. "danger": the action deletes something. */
 type Kind = "asks" | "danger";
 
 /** In groups; unavailable commands are left out. */
@@ -76,7 +76,8 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
     ...(keys !== undefined && { keys }),
     ...(kind === "danger" ? { kind } : { asks: kind === "asks" }),
     ...noteOf(id),
-    // The focus is back in the row now, if it still exists, and the time limit may have passed.
+    // By now, the row has the focus again if it still exists, and the time limit of the action may
+    // have passed.
     run: () => {
       const isSelected = selectedMessage()?.id === message_id;
       if (isSelected && (command.when?.() ?? true)) void command.run();

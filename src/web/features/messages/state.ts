@@ -9,7 +9,10 @@ export interface Messages {
   starred: Set<number>;
   /** The newest received message; -1: none. */
   newest: number;
-  /** Grows when known messages may have moved, so that values derived from places can expire. */
+  /**
+   * Counter that grows when known messages may have moved. Values that depend on the conversation
+   * of messages are then outdated.
+   */
   moves: number;
   /**
    * Messages moved from or to channels of which the user is not a member; few of them are the

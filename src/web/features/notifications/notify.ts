@@ -40,7 +40,7 @@ export function startNotifying(): void {
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
   sync.listen((events) => {
     void next(() => notify(arrivedIds(events)));
-    // Skipped if the listener after this one explains how to install the client.
+    // Not on phones where this message opens the explanation of how to install the client.
     if (hasTouchScreen() && isSent(events) && !willExplainInstall()) void offerPush();
   });
   onChange((changed) => {
@@ -83,7 +83,7 @@ async function notify(arrived: readonly number[]): Promise<void> {
     return;
   }
   const attention = { watched: await watchedViews(), isQuiet: isQuietNow() };
-  // The current messages, since some may be read now.
+  // Looks the messages up again, because some may be read by now.
   const messages = arrived.flatMap((id) => maybeState()?.messages.byId.get(id) ?? []);
   const judged = messages.map((message) => ({
     message,
@@ -143,7 +143,7 @@ function titleOf(conversation: ReturnType<typeof conversationOfMessage>): string
 
 const offerPush = () => import("./push-offer.ts").then((loaded) => loaded.offerPush());
 
-/** Once per device, when there is something to notify of. */
+/** Offers notifications once per device, when the first message would cause one. */
 function offer(): void {
   // Phones have no open tab that could notify, except in the installed client.
   if (hasTouchScreen()) return void (installing() === "is" && offerPush());

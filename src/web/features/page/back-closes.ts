@@ -29,7 +29,7 @@ function countOpen(): number {
     Number(searching.value !== undefined);
   if (!isDialog(view.peek())) return all;
   const index = layers.value.findIndex(hasEntry);
-  // It is not open yet, or closing.
+  // The dialog is not open yet, or is closing.
   return index === -1 ? 0 : layers.value.length - index - 1;
 }
 
@@ -40,7 +40,7 @@ effect(() => {
 
 let last = layerEntryHere();
 let wasOpen = 0;
-/** The client itself is navigating, past entries of layers that are closed. */
+/** Whether the client itself navigates past entries of closed layers. */
 let isPassing = false;
 /** Identifies the view of the open layers that have entries. */
 let openAbove: number | undefined;
@@ -57,11 +57,11 @@ effect(() => {
   wasOpen = open;
 });
 
-/** Entries of closed layers are reused. */
+/** Adds history entries for open layers. Entries that remain from closed layers are used again. */
 function mark(open: number): void {
   const { of, depth } = layerEntryHere() ?? { of: Date.now(), depth: 0 };
   openAbove = of;
-  // Back may be arriving here, and compares with the entry before.
+  // The entry may be the target of Back, so it is compared with the entry before.
   if (depth >= open) return;
   const stateAt = (entryDepth: number) => ({ ...history.state, layer: { of, depth: entryDepth } });
   if (depth === 0) enter("replaceState", stateAt(0));
@@ -80,7 +80,7 @@ addEventListener("popstate", () => {
   else if (currentEntry !== undefined) returnTo(currentEntry);
 });
 
-/** A link in a layer replaces its entry, like other ways to another view. */
+/** A link in a layer replaces the entry of the layer, like any other navigation to a view. */
 addEventListener("click", (event: MouseEvent) => {
   if (event.defaultPrevented || !layerEntryHere()?.depth) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -96,7 +96,10 @@ function goBack(depth: number): void {
   while (countOpen() > depth) closeTop();
 }
 
-/** From another view, or from a dialog with its own URL. Its layers may be closed by now. */
+/**
+ * Called after going back to the entry of a layer, from another view or from a dialog with its own
+ * URL. The layer may be closed by now.
+ */
 function returnTo({ of, depth }: LayerEntry): void {
   const open = of === openAbove ? countOpen() : 0;
   if (depth > open) goBackBy(depth - open);

@@ -29,7 +29,10 @@ function focusTargetOf(node: Element | null): FocusTarget | undefined {
   return { row: `#${row.id}`, selector: actionSelectorOf(node) ?? "" };
 }
 
-/** If the element still exists, the browser has focused it already. */
+/**
+ * Focuses the element again if it was rendered again. If it still exists, the browser has focused
+ * it already.
+ */
 function goBack({ row, selector }: FocusTarget): void {
   if (document.activeElement !== document.body) return;
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);

@@ -60,7 +60,7 @@ const VISITED = 1e12;
 /** Subscribed channels rank above users without a conversation. */
 const OWN_WEIGHT = 1;
 
-/** Entries that change as topics arrive. */
+/** Returns the entries that change when messages arrive. */
 export function dynamicEntries(
   state: State,
   kind: CandidateKind,
@@ -72,7 +72,7 @@ export function dynamicEntries(
     : [];
 }
 
-/** Entries that stay the same meanwhile. */
+/** Returns the entries that do not change while the switcher is open. */
 export function staticEntries(
   state: State,
   kind: CandidateKind,

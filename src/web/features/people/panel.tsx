@@ -140,7 +140,7 @@ interface RenderedPanel {
   stream_id: number | undefined;
   participants: readonly number[];
   scope: PanelContent["scope"];
-  /** The state keys that it was rendered with. */
+  /** The state keys of the data that was rendered. */
   keys: readonly ChangeKey[];
 }
 
@@ -216,7 +216,7 @@ interface RowsProps {
   style: unknown;
 }
 
-/** Grow with the text size. */
+/** Returns the heights of rows, which grow with the text size. */
 function useHeights(row: number): Heights {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const scale = Math.max(1, rem / REM);

@@ -8,7 +8,7 @@ import { t } from "../../words/words.ts";
 import { Picker } from "./picker.tsx";
 import type { Picked } from "./selectors.ts";
 
-/** The part of the page that is saved. */
+/** The name of this form among the parts of a page that are saved separately. */
 export const ADD_FIELD = "add";
 
 interface AddFormProps {

@@ -37,7 +37,7 @@ export function PickedIcon({ pick: { kind, id }, size }: { pick: Picked; size: 2
   return <Icon name={group ? groupIcon(group) : "people"} size={18} />;
 }
 
-/** The kind of the choice, shown beside its name. */
+/** Returns the kind of a choice, which is displayed beside its name. */
 export function kindLabel({ kind, id }: Picked): string {
   const state = getState();
   if (kind === "person") {

@@ -23,7 +23,7 @@ export const knownPin = (stream_id: number, message_id: number): Pin | undefined
 
 export const isKnown = (stream_id: number): boolean => lists.value.has(stream_id);
 
-/** Requests a list that is not known yet, for the next call. */
+/** If the pins of the channel are not known yet, requests them and returns false. */
 export function isPinned(stream_id: number, message_id: number): boolean {
   if (isVisible(stream_id) && !lists.peek().has(stream_id)) void loadPins(stream_id);
   return pinsOf(stream_id).some((pin) => pin.message_id === message_id);
@@ -61,7 +61,7 @@ export async function loadPins(stream_id: number): Promise<void> {
   );
   requests.set(stream_id, request);
   const pins = await request;
-  // A later request knows more.
+  // A later request has newer data.
   if (requests.get(stream_id) !== request) return;
   requests.delete(stream_id);
   const before = pinsOf(stream_id);

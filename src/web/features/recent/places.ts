@@ -15,9 +15,12 @@ export interface RecentConversation {
 
 /** Data that was requested and is not part of the event-driven state. */
 export interface RecentKnown {
-  /** Conversations by topic key. The newest is first. */
+  /** The last senders of each conversation by topic key, the newest first. */
   participants: Map<string, number[]>;
-  /** All conversations with newer messages are known. null: all are known. */
+  /**
+   * The client knows all conversations whose newest message has at least this id. null: it knows
+   * all conversations.
+   */
   down_to: number | null;
   /** Messages left topics, so the newest messages and participants must be requested again. */
   isDoubted?: boolean;

@@ -18,9 +18,9 @@ interface ComboProps {
   /** The choices for the input. Enter takes the first one. */
   choicesFor: (text: string) => readonly ComboChoice[];
   onInput: (text: string) => void;
-  /** Backspace in the empty field. */
+  /** Called for Backspace in the empty field. */
   onBack?: () => void;
-  /** Enter without suggestions, and after a suggestion was accepted. */
+  /** Called for Enter without suggestions, and after a suggestion was accepted. */
   onDone?: () => void;
   hasFocus?: boolean;
   /** Suggests nothing before a key press, and Enter submits the form if it would change nothing. */

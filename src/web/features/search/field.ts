@@ -31,7 +31,7 @@ function isResultShown(): boolean {
   return currentView.kind === "messages" && isSearchView(currentView.terms);
 }
 
-/** After showing results, keeps the history entry for the next search. */
+/** Set after results are displayed: the next search of this field replaces their history entry. */
 const NO_TERMS: readonly NarrowTerm[] = [];
 let isContinuedSearch = false;
 
@@ -87,7 +87,7 @@ export class SearchField {
       return { before: long.before, suggestions: longestMatches };
     const { before, token } = lastToken(text);
     const periods = suggestedPeriods(state, text);
-    // Both must replace the same words.
+    // The suggestions of periods are added only if both replace the same words.
     const others = !periods || periods.before === before ? suggestionsOf(token) : [];
     const suggestions = [...(periods?.suggestions ?? []), ...others].slice(0, SUGGESTED_MAX);
     return { before: suggestions.length > 0 ? (periods?.before ?? before) : text, suggestions };
@@ -97,7 +97,8 @@ export class SearchField {
     this.activeIndex.value = -1;
     this.isOpen.value = true;
     this.text.value = input.value;
-    // A name may continue after its first word, as long as a known name matches.
+    // A name may contain spaces: the typed text belongs to the operator as long as a known name
+    // matches.
     const long = tokenFromOperator(input.value);
     const { before, suggestions } = this.suggested();
     const isComplete = long === undefined || before !== long.before || suggestions.length === 0;
@@ -153,7 +154,10 @@ export class SearchField {
     }
   }
 
-  /** On a pill, or at the start of the text after them; returns whether it handled the key. */
+  /**
+   * Handles a key on a pill, or at the start of the text after the pills. Returns whether it
+   * handled the key.
+   */
   pressedAt(index: number, { key, altKey, metaKey }: KeyboardEvent): boolean {
     const all = this.pills.value.length;
     const steps: Readonly<Record<string, number>> = {

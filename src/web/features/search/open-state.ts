@@ -7,7 +7,7 @@ import { takeCapturedText } from "../../ui/buffer-typing.ts";
 /** The initial terms of the field; undefined if there is no search. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
 
-// Leaving the view ends a search that was not submitted.
+// If the user leaves the view, a search that was not submitted ends.
 effect(() => {
   void view.value;
   searching.value = undefined;

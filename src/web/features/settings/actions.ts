@@ -15,7 +15,7 @@ interface SavedSetting {
   before: Value;
   /** The change of the language also set the 24-hour clock. */
   clock?: boolean;
-  /** The server's event about it has arrived. */
+  /** Whether the event with the change has arrived. */
   isConfirmed?: boolean;
 }
 const saved = signal<SavedSetting | undefined>(undefined);
@@ -83,7 +83,7 @@ export interface SettingsScope {
   isWaiting?(): boolean;
   undo(): void;
   readonly refusals: SaveErrors;
-  /** Read-only. */
+  /** The settings are displayed but cannot be changed. */
   isReadOnly?: boolean;
 }
 

@@ -61,7 +61,7 @@ const isInstalled = (): boolean =>
 
 export async function install(): Promise<void> {
   const prompt = offer.peek();
-  // Browsers allow one use of the prompt.
+  // Browsers accept one call of each prompt.
   offer.value = undefined;
   await prompt?.prompt();
 }

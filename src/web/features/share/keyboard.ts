@@ -3,7 +3,7 @@
 /** Smaller differences come from the browser's toolbars. */
 const KEYBOARD_PIXELS_MIN = 60;
 
-/** There is no difference in browsers that resize the page themselves. */
+/** Browsers that resize the page themselves show no difference in height. */
 export function makeRoomForKeyboard(): void {
   const { visualViewport } = window;
   if (!visualViewport) return;

@@ -58,7 +58,7 @@ const GROUPS = [
 ] as const satisfies readonly TextKey[];
 type ShortcutGroup = (typeof GROUPS)[number];
 
-/** Commands by their id, or by the first word of it. Others are in the last group. */
+/** Assigns commands to groups by their id or its first word. All others are in the last group. */
 const IDS: readonly (readonly [ShortcutGroup, string])[] = [
   ["keys-navigation", "go next previous palette search filter close topic-or-channel"],
   ["keys-navigation", "main-menu own-menu help-menu"],

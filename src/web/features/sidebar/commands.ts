@@ -143,7 +143,8 @@ function zoomOut(): boolean {
   const message = isInFeed() && !current ? selectedMessage() : undefined;
   if (message) {
     const to = viewOfConversation(conversationOfMessage(message, getState().people.me));
-    // Opens the conversation at that message, and allows marking messages as read.
+    // Stores a position, so that the conversation opens at this message and reading it marks
+    // messages as read.
     const saved = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
     if (to.kind === "messages")
       savePosition(narrowKey(to.terms), { ...saved, focused: message.id });
@@ -160,7 +161,7 @@ function zoomOut(): boolean {
 
 function startFilter(): void {
   filtered.value = "";
-  // If it is open, only the focus moves.
+  // If the filter is open, only the focus moves.
   if (isFiltering.value) document.querySelector<HTMLElement>(".sidebar-top input")?.focus();
   else captureTyping(t("filter-sidebar"));
   isFiltering.value = true;

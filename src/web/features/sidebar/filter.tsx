@@ -41,7 +41,7 @@ export function Filter() {
           );
           if (event.key === "Escape") close();
           else if (event.key === "Enter") {
-            // A channel that is listed only for its topics does not match itself.
+            // If the first channel is listed only for its topics, Enter opens its first topic.
             (isFirstMatchChannel() ? first : second)?.click();
             close();
           } else return;

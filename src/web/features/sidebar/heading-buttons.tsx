@@ -9,7 +9,7 @@ import { openNewDirect } from "../people/new-direct.tsx";
 import { openSectionMenu } from "./section-menu.ts";
 import { sectionName, type SidebarSection } from "./selectors.ts";
 
-/** The page lets the user choose the kind. */
+/** Whether the user may create channels of any kind. The page lets the user choose the kind. */
 function canMake(): boolean {
   const state = getState();
   const kinds = ["public", "private", "web_public"] as const;

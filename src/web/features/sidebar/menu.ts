@@ -40,7 +40,7 @@ const turnFrom = (name: MenuName) => (direction: 1 | -1) => {
   else openOwnMenu(buttonOf(next), t("yourself"));
 };
 
-/** Help has no button of its own in some layouts; then a visible button of another menu is used. */
+/** In some layouts, the help menu has no button and opens beside the organization's button. */
 const buttonOf = (name: MenuName): Element =>
   document.querySelector(name === "own" ? ".sidebar-user" : ".sidebar-organization") ??
   document.body;

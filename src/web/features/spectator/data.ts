@@ -47,7 +47,7 @@ const COMMANDS = [
 
 const fetchChannels = call<typeof getChannels>("GET", "/streams", "view");
 
-/** Whether the server responded to the last request. */
+/** Whether the server has responded to the last request. */
 export const isReached = signal(true);
 
 /** Loads the public content. Returns a function that stops the updates. */

@@ -9,7 +9,7 @@ const OPEN: ReadonlySet<string> = new Set([
   "show-more",
   "try-code",
 ]);
-/** Elements that would do nothing for spectators are removed. */
+/** Controls that do nothing for spectators and are removed. */
 const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
 export function removeControls(node: HTMLElement): void {

@@ -16,7 +16,7 @@ function nextAddress(): string {
 interface SignInProps {
   textKey?: TextKey;
   isWide?: boolean;
-  /** If another button is more prominent. */
+  /** Used if another button of the page is the main one. */
   isQuiet?: boolean;
 }
 

@@ -65,7 +65,7 @@ registerCommands(
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
-    // In a feed, the message has its own command with the same key.
+    // In a feed, the command of the message has the same key and takes precedence.
     id: "copy-place-link",
     textKey: "copy-topic-link",
     keys: ["Y"],

@@ -47,13 +47,19 @@ function conversationInTerms(terms: readonly NarrowTerm[]) {
   return { operator: undefined, id: 0 };
 }
 
-/** Besides the message, it names a conversation or nothing; searches stay searches. */
+/**
+ * Whether the terms contain, besides the message, only a conversation or nothing. Searches are not
+ * redirected.
+ */
 function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near"): boolean {
   const isBare = operator === "with" && setTerms(terms).length === 0;
   return isBare || conversationOf(terms, getState().people.me) !== undefined;
 }
 
-/** Otherwise the view would look as if it were about the message. An empty one says so itself. */
+/**
+ * Without this notice, the view would seem to contain the message. An empty view has its own
+ * notice.
+ */
 function showMissing(terms: readonly NarrowTerm[], id: number): void {
   const isBare = setTerms(terms).length === 0;
   if (!isBare && viewFor(terms).segments.every(({ ids }) => ids.length === 0)) return;
@@ -63,7 +69,7 @@ function showMissing(terms: readonly NarrowTerm[], id: number): void {
   closeAfterNavigation(hide);
 }
 
-/** A notice about the view is out of place in the next one. */
+/** Hides the notice when the user opens another view. */
 function closeAfterNavigation(hide: () => void): void {
   const currentView = view.peek();
   const end = view.subscribe((now) => {

@@ -16,7 +16,7 @@ interface ReadName {
   readonly id: number;
   readonly name: string;
   readonly words: readonly string[];
-  /** The user was removed or renamed. */
+  /** Whether the user was removed or renamed since. */
   isOld: boolean;
   /** The last update of the index that found it. */
   generation: number;

@@ -68,7 +68,7 @@ export class Marking implements ReadMarker {
     this.unreadState = unread;
     for (const { id } of visibleRows) {
       const isPlaced = unread.byMessage.has(id);
-      // Messages that were fetched before their event are in no place yet.
+      // A message that was fetched before its event is not in the index of unread messages yet.
       if (!isPlaced && isRead(id)) this.wasRead.add(id);
       if (isPlaced && this.wasRead.has(id)) this.reader.pause();
     }
@@ -102,7 +102,7 @@ export class Marking implements ReadMarker {
     const { openedAt, isMarkingOff: marksNothing, isPaused } = this.reader;
     if (marksNothing || isPaused.value) return;
     if (!this.canBeRead(now)) {
-      // While the user is away, waiting changes nothing; just after opening the view, it does.
+      // If the user is away, more time changes nothing. Just after the view was opened, it does.
       if (now - openedAt < READ_DELAY_MS) this.timer = setTimeout(this.measureAgain, READ_DELAY_MS);
       return;
     }

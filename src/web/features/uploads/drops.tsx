@@ -87,7 +87,8 @@ const end = (): void => {
   isOwn = false;
   if (hoveredTarget.peek()) leave();
 };
-// There are no pointer events during a drag. An element removed meanwhile gets no end event.
+// Browsers fire no pointer events during a drag, and no `dragend` if the dragged element was
+// removed.
 for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);
 
 /** A folder cannot be read as a file, so the user gets a message. */

@@ -53,7 +53,7 @@ export function Attachments({ text, owner }: AttachmentsProps) {
   );
 }
 
-/** A file can be attached twice. */
+/** The same file can be attached twice, so the key contains the index. */
 const keyOf = (links: readonly string[], index: number): string =>
   `${links.slice(0, index).filter((link) => link === links[index]).length} ${links[index]}`;
 

@@ -112,7 +112,10 @@ export class Uploads {
     private readonly rows: Rows<StoredFile>,
     private readonly runtime: Runtime,
     private readonly limits: Limits,
-    /** Replaces the placeholder wherever it is; returns the open text that had it. */
+    /**
+     * Replaces the placeholder in the open text or draft that contains it. Returns the owner of
+     * that text if it is open.
+     */
     private readonly done: (outcome: Outcome) => string | undefined,
   ) {
     this.tabs.addEventListener("message", ({ data }: MessageEvent<EndedUpload>) =>

@@ -54,7 +54,7 @@ function WidgetForm({ kind, put, ...begun }: MakeProps) {
     closeLayer(ID);
     const lines = entries.value.split("\n").filter((line) => line.trim() !== "");
     const command = [`/${kind} ${question.value.trim()}`.trim(), ...lines].join("\n");
-    // The dialog gives the focus back first.
+    // The dialog returns the focus before the command is inserted.
     queueMicrotask(() => put(command));
   };
   return (

@@ -87,7 +87,7 @@ export class PendingChanges {
     this.undo(row);
   }
 
-  /** A later change replaces it. */
+  /** Drops a change that a later change replaces. */
   async superseded(row: PendingChange): Promise<void> {
     this.unconfirmed.forget(row.key);
     await this.drop(row);
@@ -109,12 +109,12 @@ export class PendingChanges {
     this.context.applyLocal([...settled.map(({ local }) => local), ...stillOptimistic]);
   }
 
-  /** The state was loaded again, without the events in between. */
+  /** Called when the state was loaded again, so that the events in between are missing. */
   onRestart(): void {
     this.unconfirmed.keepOnly((key) => this.isOpen(key));
   }
 
-  /** Whether the server has not responded to it yet. */
+  /** Whether the server has not responded to the change yet. */
   private isOpen(key: string): boolean {
     return this.pending.has(key) || this.expected.has(key);
   }
@@ -136,7 +136,7 @@ export class PendingChanges {
     if (pendingChange) void this.drop(pendingChange);
   }
 
-  /** When the page closes, changes that could still be undone are sent. */
+  /** Called when the page closes: sends changes whose time for undo has not ended. */
   leave(): void {
     for (const row of this.pending.changes()) {
       const { key, state, not_before = 0, method, path, params, priority } = row;
@@ -168,7 +168,7 @@ export class PendingChanges {
         await this.update({ ...row, was_tried: true });
       const isLookedUp = change !== undefined && reconcile.canBeDone(row);
       const outcome = isLookedUp ? await reconcile.outcomeOf(client, change, user_id) : "to-do";
-      // The user may have discarded or replaced it during the lookup.
+      // During the lookup, the user may have discarded or replaced the change.
       if (!this.pending.has(key)) return this.forget(key);
       if (outcome === "elsewhere") return await this.reject(row, new ApiError(0, "", "", {}));
       const input = reconcile.paramsFor(outcome, params);
@@ -204,7 +204,7 @@ export class PendingChanges {
   }
 
   /**
-   * Replaces the parameters with those of the next step, at the same place in the queue. Returns
+   * Replaces the parameters by those of the next step, at the same position in the queue. Returns
    * false after the last step.
    */
   private async continues(row: PendingChange, step: reconcile.ChangeStep | undefined) {
@@ -214,7 +214,7 @@ export class PendingChanges {
     return params !== undefined;
   }
 
-  /** Continues with the assigned number, as the first in its sequence. */
+  /** Looks up the number of the entry that the change refers to. The change is sent next. */
   private async number(row: PendingChange & { change: reconcile.MessageChange }): Promise<void> {
     const numbered = await reconcile.withNumber(this.context.client, row);
     if (!numbered) return this.discard(row.key);
@@ -247,7 +247,7 @@ export class PendingChanges {
   private applyInverse({ key, foretold, inverse }: PendingChange): void {
     const { applyLocal, remainsIn } = this.context;
     this.unconfirmed.forget(key);
-    // Rolling back a later one would otherwise restore a state that never was.
+    // Rolling back a later change would otherwise restore a state that includes this one.
     for (const later of this.pending.changes()) {
       if (isSame(later.inverse, foretold)) void this.update({ ...later, inverse });
     }

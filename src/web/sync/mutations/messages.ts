@@ -31,7 +31,7 @@ export class PendingMessages {
     };
   }
 
-  /** With a new key: the user decided to send what was rejected, or may have arrived. */
+  /** Sends with a new key, at the user's request: the message was rejected, or may have arrived. */
   renew(row: PendingMessage): Promise<void> {
     const idempotency_key = this.context.uniqueName();
     return this.pending.update({ ...row, idempotency_key, first_tried: null, state: "waiting" });
@@ -64,11 +64,11 @@ export class PendingMessages {
     const { client, runtime } = this.context;
     const now = runtime.now();
     const first_tried = row.first_tried ?? now;
-    // After a clock was set back, it is unknown how long ago that was.
+    // If the clock was set back, the time since the first attempt is unknown.
     if (Math.abs(now - first_tried) > UNCERTAIN_AFTER_MS)
       return this.pending.update({ ...row, state: "unsure" });
     if (row.first_tried === null) await this.pending.update({ ...row, first_tried });
-    // The user may have discarded it meanwhile.
+    // The user may have discarded the message meanwhile.
     if (!this.pending.has(row.local_id)) return;
     try {
       const headers = { "Idempotency-Key": row.idempotency_key };

@@ -24,7 +24,7 @@ interface PendingEdit {
   readonly state: string;
 }
 
-/** Whether a later edit replaces it. A page that was closed may have stored both. */
+/** Whether a later edit replaces this one. A page that was closed may have stored both. */
 export function isSuperseded({ change, order }: PendingEdit, all: readonly PendingEdit[]): boolean {
   if (change?.content === undefined) return false;
   const isOver = (pendingEdit: PendingEdit) =>
@@ -40,8 +40,9 @@ export const ofMessage = (message_id: number, all: readonly PendingChange[]): Pe
   all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
 
 /**
- * Whether its message is being deleted. The server may have done so already, even if no attempt is
- * recorded: a page that closes sends the deletion, and its write to the database can be lost.
+ * Whether the message of the edit is being deleted. The server may have deleted it already, even if
+ * no attempt is recorded: a closing page sends the deletion, and its write to the database can be
+ * lost.
  */
 export const isDeleted = ({ change }: PendingChange, all: readonly PendingChange[]): boolean =>
   all.some(

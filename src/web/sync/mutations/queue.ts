@@ -21,7 +21,9 @@ import type { Target } from "../../features/recipient/target-rules.ts";
 /** A message that was just written. */
 export interface QueuedMessage {
   readonly message: PendingMessage;
-  /** Resolves when it is stored, or storing has failed; until then only this tab has it. */
+  /**
+   * Resolves when the message is stored or storing has failed. Until then, only this tab has it.
+   */
   readonly stored: Promise<void>;
 }
 
@@ -137,7 +139,7 @@ export class MutationQueue {
     await (isMessage(row) ? this.pending.delete(row) : this.sentChanges.rollBack(row));
   }
 
-  /** A later change replaces it. */
+  /** Drops a change that a later change replaces. */
   async superseded(key: string): Promise<void> {
     const row = this.pending.get(key);
     if (row && !isMessage(row)) await this.sentChanges.superseded(row);
@@ -164,7 +166,7 @@ export class MutationQueue {
     }
   }
 
-  /** The state was loaded again, without the events in between. */
+  /** Called when the state was loaded again, so that the events in between are missing. */
   onRestart(): void {
     this.sentChanges.onRestart();
   }
@@ -183,7 +185,7 @@ export class MutationQueue {
     this.queues.others.flushNow();
   };
 
-  /** When the page closes, changes that could still be undone are sent. */
+  /** Called when the page closes: sends changes whose time for undo has not ended. */
   leave(): void {
     this.sentChanges.leave();
   }
@@ -194,7 +196,7 @@ export class MutationQueue {
       if (row.state !== "waiting") continue;
       if (isMessage(row)) {
         if (!isOfMessages) continue;
-        // Later ones are sent after it.
+        // Messages after this one are sent after it, so they wait, too.
         if (this.pending.isWriting(row.local_id)) return undefined;
         return () => this.sentMessages.attempt(row);
       }

@@ -40,7 +40,10 @@ interface AttemptedRequest {
   readonly was_tried: boolean;
 }
 
-/** Only these need a check whether the server has processed them before. */
+/**
+ * Whether the effect of the request can be read from its message. Only such requests are checked
+ * before they are repeated.
+ */
 export const isVisibleInMessage = ({ change, method }: AttemptedRequest): boolean =>
   change !== undefined || method === "DELETE";
 
@@ -48,7 +51,7 @@ export const isVisibleInMessage = ({ change, method }: AttemptedRequest): boolea
 export const canBeDone = ({ was_tried, change }: AttemptedRequest): boolean =>
   was_tried || change?.addition?.isDone !== undefined || (change?.over?.length ?? 0) > 0;
 
-/** `over`: still to do, on top of the user's own earlier change. */
+/** "over": the request is still necessary, in addition to the user's own earlier change. */
 type MutationOutcome = "to-do" | "over" | "done" | "elsewhere";
 
 export async function outcomeOf(
@@ -120,7 +123,10 @@ interface NumberedChange {
   readonly change: MessageChange;
 }
 
-/** Waits for the number of the entry. Undefined if the server rejected it. */
+/**
+ * Replaces the text of an unconfirmed entry by the number that the server has assigned to it.
+ * Undefined if the server does not have the entry.
+ */
 export async function withNumber(
   client: ApiClient,
   { params, foretold, change }: NumberedChange,

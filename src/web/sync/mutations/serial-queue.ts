@@ -57,7 +57,7 @@ export class SerialQueue {
     if (error instanceof NoResponse) return Math.max(error.wait_ms, soon);
     this.failed(error);
     if (error instanceof ApiError) return GIVE_UP_MS;
-    // A bug in the client, which the next state may no longer trigger.
+    // An error in the client itself. With the next state, it may not occur again.
     reportError(error);
     return soon;
   }

@@ -9,7 +9,7 @@ const confirms = (event: Event, local: LocalEvent): boolean =>
   Object.entries(local).every(
     ([field, value]) =>
       SERVER_ONLY_FIELD.test(field) ||
-      // The server moves the whole topic, of which the client knows only some messages.
+      // The server moves the whole topic. The client knows only some of its messages.
       (field === "message_ids" && local.type === "update_message") ||
       isSame(value, event[field as keyof Event]),
   );

@@ -16,7 +16,7 @@ interface SavedChoice<T> {
 export function useSavedChoice<T>({ value, part, saving, set, onUndo }: SavedChoice<T>) {
   const step = useSignal<{ choice: T } | undefined>(undefined);
   const latest = useRef(value);
-  /** The choice that the server has, also before its event arrives. */
+  /** The choice that the server has confirmed, even if its event has not arrived yet. */
   const confirmed = useRef(value);
   if (!isSame(latest.current, value)) confirmed.current = value;
   latest.current = value;
@@ -25,7 +25,7 @@ export function useSavedChoice<T>({ value, part, saving, set, onUndo }: SavedCho
   const send = (next: T, old: T) => async () => {
     const before = latest.current;
     await set(next, old);
-    // Any other value is a newer one, from an event that arrived before this response.
+    // Any other value comes from an event that arrived before this response, so it is newer.
     const isNewest = isSame(latest.current, before) || isSame(latest.current, old);
     if (isNewest) confirmed.current = next;
   };

@@ -35,7 +35,7 @@ export function useSavedText(savedText: SavedText) {
         () => set(before),
       );
       refused.current = isSaved ? undefined : text;
-      // An event that arrived meanwhile has the newer text.
+      // The text of an event that arrived meanwhile is newer.
       if (isSaved && latest.current.value === displayedText) known.current = text;
       if (isSaved && draftText.peek()?.trim() === text) show();
       const message = saving.errors.peek()[part];
@@ -66,7 +66,7 @@ export function useSavedText(savedText: SavedText) {
     onChange: keepNext,
     onBlur: () => {
       isTyping.current = false;
-      // A text that is being saved is not known yet.
+      // Waits for the text that is being saved, because only then is it `known`.
       last.current = last.current.then(() => {
         if (draftText.peek()?.trim() === known.current) show();
       });

@@ -65,7 +65,8 @@ export function List<T extends ListItem>(props: ListProps<T>) {
       }}
       onFocusIn={(event) => {
         const key = keyAt(event.target);
-        // Details beside the row change the layout.
+        // Selecting a row may change the layout, because its details are beside it. So the
+        // selection waits for the end of the press.
         focused.current = key;
         if (key !== undefined) afterPress(() => (selected.value = key));
       }}

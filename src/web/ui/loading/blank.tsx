@@ -14,7 +14,7 @@ const Rows = ({ count }: { count: number }) => (
 /** Placeholder rows with the height of the rows to come. */
 export const BlankRows = () => <Rows count={ROWS} />;
 
-/** The content of a dialog, which is shorter than a page. */
+/** The placeholder of a dialog, with fewer rows than a page. */
 export const BlankDialogRows = () => <Rows count={DIALOG_ROWS} />;
 
 /** An icon button, or a line as high as one. */

@@ -55,7 +55,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
       }
       if (!layer()) return;
       await show(loaded);
-      // A dialog that had nothing to show has left its placeholder.
+      // If the dialog had nothing to show, its placeholder is still open.
       if (layer()) closeLayer(id);
     };
     if (await openLayerSoon(id, node, onClose)) await run();

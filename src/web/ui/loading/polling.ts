@@ -8,8 +8,9 @@ const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
 /**
- * Calls `load` at once, and every `ms` after its answer while `isPending` or until it succeeds. A
- * server that does not answer is asked again without a notice. A refusal is shown, and ends it.
+ * Calls `load` at once, and again `ms` after each response while `isPending` or until it succeeds.
+ * If the server does not respond, it is asked again without a notice. If it rejects the request,
+ * the error is shown and the polling ends.
  */
 export function usePolling(load: () => Promise<unknown>, isPending: boolean, ms: number): void {
   const isLoaded = useRef(false);

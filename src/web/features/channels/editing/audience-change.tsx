@@ -44,7 +44,7 @@ function namesOf(ids: readonly number[]): { count: number; names: string } {
   return { count: ids.length, names: format.format(list) };
 }
 
-/** Computed from the known members. Exact once all are loaded. */
+/** Computes the change from the known members. It is exact once all members are loaded. */
 export function audienceChangeOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
   const subscribers = channel.subscribers ?? new Set<number>();
   const open: AudienceSettings = channel.row;

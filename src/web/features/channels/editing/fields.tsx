@@ -72,7 +72,7 @@ interface ChosenFieldProps<T> {
   /** Why the value cannot be changed; undefined if it can. */
   why?: string | undefined;
   error: string | undefined;
-  /** Beside the label. */
+  /** Content beside the label. */
   beside?: ComponentChildren;
 }
 
@@ -101,7 +101,10 @@ const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], TextKey>> 
   empty_topic_only: "topics-only",
 };
 
-/** Users who may not set it for a channel can still reset it to the organization's default. */
+/**
+ * Selects whether messages need a topic. Users without the permission can still select the
+ * organization's default.
+ */
 export function TopicsField({
   value,
   canChange,
@@ -123,7 +126,7 @@ export function TopicsField({
   );
 }
 
-/** Predefined numbers of days; another number that was set elsewhere is added to them. */
+/** Suggested numbers of days. If another client has set a different number, that is listed too. */
 const RETENTION_DAYS = [7, 30, 90, 180, 365, 730];
 
 export function RetentionField({ value, ...rest }: ChosenFieldProps<number | null>) {

@@ -47,7 +47,10 @@ interface SavedChannelPermissionProps {
   saving: Saving;
 }
 
-/** These decide who can read or change the channel: the effect is shown before they are saved. */
+/**
+ * Permissions that decide who can read or change the channel. The effect of a change is displayed
+ * before it is saved.
+ */
 const OPENING_PERMISSIONS: readonly ChannelPermission[] = [
   "can_subscribe_group",
   "can_add_subscribers_group",

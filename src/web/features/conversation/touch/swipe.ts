@@ -12,7 +12,7 @@ const ACT_PIXELS = 72;
 const SWIPE_PIXELS_MAX = 96;
 /** A finger that has moved this far swipes or scrolls. */
 const MOVE_PIXELS = 10;
-/** A swipe from an edge of the screen belongs to the browser or the phone. */
+/** Swipes that start near an edge of the screen are gestures of the browser or the phone. */
 const EDGE_PIXELS = 32;
 
 interface Swipe {

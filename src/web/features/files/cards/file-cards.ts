@@ -11,7 +11,7 @@ import { iconOfFile, kindOfFile } from "./file-kinds-rules.ts";
 import { fileNameOf, openPreviewOf } from "./open-preview.ts";
 import { kindOf } from "../message-files.ts";
 
-/** Asks for the size of a card shortly before it can be seen. */
+/** The size of a card's file is requested when the card is this close to the visible part. */
 const LOAD_MARGIN = "200px";
 
 const observer = new IntersectionObserver(
@@ -38,7 +38,7 @@ class FileCard extends HTMLElement {
   }
 
   askWhenSeen(): void {
-    // An observer reports again only what it starts to observe.
+    // An observer reports an element again only if it starts to observe it again.
     observer.unobserve(this);
     observer.observe(this);
   }

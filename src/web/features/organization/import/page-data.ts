@@ -27,7 +27,7 @@ export async function refresh(): Promise<void> {
 
 const archiveOf = (state: ImportState | undefined) => state?.upload?.archive ?? "";
 
-/** Shows a notice if the server cannot be asked. */
+/** Loads the state, and shows a notice if the server does not respond. */
 export const load = () => runWithToast(refresh);
 
 export async function loadUsers(): Promise<void> {

@@ -50,12 +50,12 @@ function UserRow({ user }: { user: ImportUser }) {
   const { source, full_name: name } = user;
   const { email, role } = mapped.value.get(source) ?? UNMAPPED;
   const change = (next: Partial<MappedUser>): void => {
-    // Not from the last render, which an earlier change may have outrun.
+    // Uses the current value, because a change may be newer than the last rendering.
     const changed = { source, ...(mapped.peek().get(source) ?? UNMAPPED), ...next };
     mapped.value = new Map(mapped.peek()).set(source, changed);
     saveMapped(changed);
   };
-  /** The address of the archive is no choice. */
+  /** The address of the archive is stored as "no choice". */
   const changedAddress = (address: string) => (address === user.email ? "" : address);
   return (
     <tr>

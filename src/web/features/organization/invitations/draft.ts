@@ -18,7 +18,8 @@ export const PERMISSION = {
 export function availableMethods(): readonly InvitationMethod[] {
   subscribe("realm", "groups", `user:${getState().people.me}`);
   const methods = INVITATION_METHODS.filter((method) => can(getState(), PERMISSION[method]));
-  // Links come first if there is no mail server, as invitations by address are links then, too.
+  // Without a mail server, links are the first choice, because invitations by address are then
+  // links, too.
   return sendsMail() ? methods : methods.toReversed();
 }
 

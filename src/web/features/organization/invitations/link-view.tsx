@@ -35,11 +35,11 @@ export function LinkPane({ link, until }: { link: string; until: number | null }
 
 interface LinkWithCodeProps {
   link: string;
-  /** Receives the link as other devices open it. */
+  /** Receives the link in the form in which other devices can open it. */
   children: (shared: string) => ComponentChildren;
 }
 
-/** Shows the link as a QR code, or says why other devices cannot open it. */
+/** Shows the link as a QR code, or explains why other devices cannot open it. */
 export function LinkWithCode({ link, children }: LinkWithCodeProps) {
   const network = useLocalNetwork(link).value;
   const shared = sharedLink(link, network);

@@ -17,7 +17,7 @@ type SupportedPermission = Exclude<
   "can_manage_billing_group" | "can_summarize_topics_group" | "workplace_users_group"
 >;
 
-/** The permitted action, as in "may …". */
+/** The permitted action, as it follows "can": "invite people". */
 export const permissionLabel = (name: string): TextKey => `org-deed-${name as SupportedPermission}`;
 
 export const PERMISSIONS: readonly OrganizationSection[] = [

@@ -112,7 +112,7 @@ function PasswordField({ value, refusal }: { value: { value: string }; refusal?:
   );
 }
 
-/** Shown with an error, or if nothing else can show it. */
+/** The password field. For users without a password, only the error, which has no other place. */
 export function PasswordFieldIfSet({
   account,
   ...own

@@ -23,7 +23,7 @@ const ID = "sign-out";
 /** Maximum wait for drafts that are being saved to the server. */
 const SHARE_MS = 2000;
 
-/** Asks only if there is something that would be lost. */
+/** Signs out. Asks the user first if something would be lost. */
 export async function signOut(): Promise<void> {
   const count = await countUnsent();
   if (count === 0) return end("seal");

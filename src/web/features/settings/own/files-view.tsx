@@ -96,7 +96,7 @@ function Row({ file, messages, load }: FileRowProps) {
   );
 }
 
-/** The messages with the file, as far as the user can see them. */
+/** Lists the messages with the file that the user can see. */
 function FileUses({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
   subscribe("channels", "users");
   if (ids.length === 0) return t("settings-file-unused");
