@@ -76,7 +76,6 @@ export function json<const S extends TSchema>(schema: S): Parameter<Static<S>> {
   return { form: { as: "json", schema }, required: true };
 }
 
-/** An optional parameter. */
 export type OptionalParameter<T> = Parameter<T> & { readonly required: false };
 
 export function optional<T>(kind: Parameter<T>): OptionalParameter<T | undefined> {
@@ -181,9 +180,7 @@ type Tag =
   | "Pages"
   | "Server";
 
-/** Documentation of an endpoint. */
 interface EndpointDescription {
-  /** A one-line description of the endpoint. */
   readonly summary: string;
   readonly tag: Tag;
   /** Error codes of this endpoint, without those that every endpoint can return. */

@@ -176,7 +176,7 @@ const HELP = /^(help|--help|-h)$/;
 async function main(args: readonly string[]): Promise<number> {
   const name = nameIn(args);
   if (name === undefined) return withoutCommand(args);
-  // An alias has as many words as its command.
+  // An alias has the same number of words as its command.
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
   const failureExit = command.failureExit ?? 1;
@@ -190,7 +190,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     if (SERVERS.has(command)) ignoreOutputErrors();
     else setOutputFailureExit(failureExit);
-    // `serve` does this when it listens.
+    // `serve` calls this itself, when it listens.
     if (command !== serve) Bun.unsafe.setJITPolicy(1);
     return (await command.run(input.values, input)) ?? 0;
   } catch (error) {
@@ -206,7 +206,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Loads what a start does not need. */
+/** The error texts are loaded only if a command fails. */
 async function textOf(error: unknown): Promise<string> {
   return (await import("./commands/process/error-text.ts")).errorText(error);
 }

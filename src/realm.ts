@@ -79,7 +79,7 @@ export interface Realm {
   onNote: (label: string, fields: Fields) => void;
   /** Called when the store can no longer write, before waiting callers receive their errors. */
   onLost: (error: Error) => void;
-  /** Called after each commit with its duration, the number of writes and whether it succeeded. */
+  /** Called after each commit with its duration, number of writes and success. */
   onMade: (ms: number, writes: number, isCreated: boolean) => void;
   /** Returns the size of the database and the number of waiting writes. */
   measure(): Measures & { readonly waiting: number };
@@ -146,7 +146,7 @@ class OpenRealm implements Realm {
   /** The earliest time of a job that the current transaction has enqueued. */
   private enqueuedFrom = Infinity;
   private ownSecret: Secret | undefined;
-  /** Read or created on first use. */
+  /** The secret is read or created on first use. */
   private readonly secret = () => (this.ownSecret ??= secretOf(this.config.data));
   private readonly store;
   /** The last event number in use, and the number up to which numbers are reserved on disk. */

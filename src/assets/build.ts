@@ -180,12 +180,15 @@ async function bundle(
 }
 
 const MINIFIED: MinifyOptions = { module: true, ecma: 2020, compress: { passes: 2 } };
-/** Part of the scripts' names: they import each other by names that it chooses. */
+/**
+ * Included in the names of the scripts, because the minifier chooses the names of the exports by
+ * which scripts import each other.
+ */
 const MINIFIER = JSON.stringify([devDependencies.terser, MINIFIED]);
 
-/** Minifies Bun's output further, by a twentieth when compressed. */
+/** Minifies Bun's output further, which saves about 5 % of the compressed size. */
 async function minified(texts: Map<string, string>, first: string): Promise<Map<string, string>> {
-  // Not where the client is served from its source.
+  // The minifier is loaded only here: a client that is served from its source is not minified.
   const { minify } = await import("terser");
   const smaller = async ([name, text]: [string, string]) =>
     [name, name.endsWith(".js") ? (await minify(text, MINIFIED)).code! : text] as const;
@@ -195,7 +198,10 @@ async function minified(texts: Map<string, string>, first: string): Promise<Map<
 const worker = (name: string, building: BundleOptions, define: Record<string, string>) =>
   buildWorker(name, `worker/${name}.ts`, building, define);
 
-/** In one file each, whose name stays the same: browsers know it by that. */
+/**
+ * Builds a worker as a single file with a fixed name, because browsers identify workers by their
+ * URL.
+ */
 async function buildWorker(
   name: string,
   entry: string,

@@ -14,7 +14,7 @@ export function closureOf(outputs: Outputs, path: string, all = new Set<string>(
   return all;
 }
 
-/** Parts with fewer shared bytes than this do not wait for all of them. */
+/** Parts that share less code than this load only the scripts that they import. */
 const LIGHT = 14_000;
 
 /**

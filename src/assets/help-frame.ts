@@ -62,7 +62,7 @@ export function footOf(
 
 interface Page {
   name: string;
-  /** HTML, like the next two. */
+  /** `title`, `body` and `foot` are HTML. */
   title: string;
   body: string;
   foot: string;

@@ -35,7 +35,7 @@ export function rowsIn(given: string): string[][] {
 
 interface Cell {
   value: string;
-  /** End of the cell. */
+  /** Index after the cell. */
   end: number;
 }
 

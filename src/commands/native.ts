@@ -21,7 +21,7 @@ function freeSpace(directory: string): void {
   try {
     mkdirSync(directory, { mode: PRIVATE });
   } catch {
-    // The following step reports the problem better.
+    // Loading the library reports the problem with a better message.
   }
 }
 

@@ -53,11 +53,11 @@ export const CAN = {
   archived_channels: 4096,
   simplified_presence_events: 8192,
   individual_emoji_changes: 16384,
-  /** Ours: events about pinned messages. */
+  /** Skein's own event types: pinned messages. */
   skein_pins: 131072,
-  /** Ours: events about topic notes. */
+  /** Skein's own event types: topic notes. */
   skein_topic_notes: 262144,
-  /** Ours: the user's own order of the sidebar. */
+  /** Skein's own event types: the user's order of the sidebar. */
   skein_sidebar_order: 524288,
 } as const;
 

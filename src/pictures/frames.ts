@@ -1,4 +1,4 @@
-// The frames of an animated image.
+// Types of the frames of an animated image.
 import type { Size } from "./formats.ts";
 
 export type AnimatedType = "image/gif" | "image/webp";

@@ -3,7 +3,7 @@
 const SLOTS_MIN = 4;
 const NONE: never[] = [];
 
-/** Grows as needed. The caller enforces a limit. */
+/** Grows as needed: the caller must enforce a limit. */
 export class Ring<T> {
   /** The length is 0 or a power of two. */
   #slots: (T | undefined)[] = NONE;

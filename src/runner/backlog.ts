@@ -5,7 +5,7 @@ import type { DueJob } from "../schema/records.ts";
 export type JobKey = [at: number, job_id: number];
 
 export class Backlog {
-  /** The oldest is first. */
+  /** Keys by kind of job, the oldest job first. */
   private readonly keysByKind = new Map<string, JobKey[]>();
   private readonly ids = new Set<number>();
 

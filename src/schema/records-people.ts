@@ -107,7 +107,9 @@ export interface NavigationViews {
   views: { fragment: string; is_pinned: boolean; name: string | null }[];
 }
 
-/** The user's own order of folders and channels. Those that it does not name follow. */
+/**
+ * The user's own order of folders and channels. Those that are not in it come after those that are.
+ */
 export interface SidebarOrder {
   user_id: number;
   folders: number[];

@@ -103,7 +103,7 @@ export function errorAsPage(
   return withRequestId(completed(page, context.rateLimit, context.securityHeaders), context.id);
 }
 
-/** Redirects a page without its trailing slash, or to the page above. */
+/** Responds with a redirect: to the page with a trailing slash, or to the page above. */
 export function firstFields(
   location: string,
   { securityHeaders }: Pick<ResponseContext, "securityHeaders">,

@@ -22,9 +22,9 @@ export type Route = {
 );
 
 /**
- * `by key`: not available under /json. `nobody's`: likewise, and always counts for the IP address.
- * `free`: never counts toward a rate limit, such as resources of a page and health probes; this
- * applies to all routes of the path.
+ * `by key`: not available under /json. `nobody's`: not available under /json either, and counts for
+ * the IP address even if a user is known. `free`: never counts toward a rate limit, such as
+ * resources of a page and health probes; this applies to all routes of the path.
  */
 type Mark = "by key" | "nobody's" | "free";
 const API = "/api/v1";

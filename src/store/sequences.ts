@@ -36,7 +36,7 @@ export class Sequences {
     return to;
   }
 
-  /** Advances a sequence even if the layer's transactions fail. */
+  /** Advances a sequence, even if all transactions of the layer fail. */
   raise(sequence: string, to: number, layer: Layer): void {
     this.newest.set(sequence, to);
     layer.add(keyOfSequence(sequence), msgpack.encode(to));

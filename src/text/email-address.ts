@@ -29,9 +29,7 @@ export function domainOf(address: string): string {
   return foldedAddress(address).split("@").at(-1)!;
 }
 
-/**
- * Whether it contains no characters that look like others or stand for them, and a valid domain.
- */
+/** Whether the address has a valid domain and no characters that look like other characters. */
 export function isUnmistakable(address: string): boolean {
   if (ASCII.test(address)) return true;
   if (address.length > LENGTH_MAX || normalized(address, "NFKC") !== address) return false;

@@ -81,7 +81,7 @@ function re2(): typeof re2js.RE2JS {
   return loaded.RE2JS;
 }
 
-/** Returns why a pattern is invalid; undefined if it is valid. */
+/** Returns the reason why a pattern is invalid; undefined if it is valid. */
 export function patternFault(pattern: string): string | undefined {
   try {
     re2().compile(pattern);

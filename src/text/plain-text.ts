@@ -1,7 +1,7 @@
 // The visible text of rendered HTML.
 import { ownValue } from "./input/own-value.ts";
 
-/** Elements within a word. */
+/** Elements that do not separate words. */
 export const INLINE_ELEMENTS: ReadonlySet<string> = new Set([
   "a",
   "b",

@@ -1,5 +1,4 @@
-// Trims characters from the ends of a text in linear time; a regular expression would restart at
-// each one.
+// Trims characters from the ends of a text in linear time, unlike a regular expression.
 
 /** A pattern that matches one character. */
 type CharacterPattern = RegExp;

@@ -70,7 +70,7 @@ const AUTHOR_ONLY: Readonly<Record<string, string>> = {
   new_task_list_title: "You can't edit the task list title unless you are the author.",
 };
 
-/** Returns why an addition is invalid; undefined if it is valid. */
+/** Returns the reason why an addition is invalid; undefined if it is valid. */
 export function submessageFault(
   widget_type: string,
   content: string,
@@ -141,7 +141,7 @@ function ownProperty<Value>(
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Returns why a bot's parsed `widget_content` is invalid; undefined if it is valid. */
+/** Returns the reason why a bot's parsed `widget_content` is invalid; undefined if it is valid. */
 export function widgetContentFault(widget: unknown): string | undefined {
   if (!isFields(widget)) return "widget_content is not a dict";
   if (!("widget_type" in widget)) return "widget_type is not in widget_content";

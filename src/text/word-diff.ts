@@ -43,14 +43,16 @@ function tokensOf(html: string): string[] {
   return tokens;
 }
 
-/** Attributes of a tag as a token, which is shown only if it changed. */
+/**
+ * Starts the token with the attributes of a tag, which is displayed only if the attributes changed.
+ */
 const HIDDEN = "\0";
 
 function addressToken(kind: string, address: string): string {
   return address === "" ? HIDDEN : `${HIDDEN} ${kind}: ${address}`;
 }
 
-/** Emoji are identified by name, other images by URL. */
+/** Identifies emoji by name, and other images by URL. */
 function ofPicture(tag: string): string {
   if (attributeIn(tag, "class") === "emoji") return `${HIDDEN} ${attributeIn(tag, "alt")}`;
   const address = attributeIn(tag, "data-original-src") || attributeIn(tag, "src");

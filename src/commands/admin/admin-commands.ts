@@ -100,7 +100,7 @@ export const adminCommands = {
     });
   },
 
-  /** Creates all of them or none. */
+  /** Creates all of the users or none. */
   async createUsers(realm: Realm, { people, links = false }: CreateUsers) {
     const hashes: (string | undefined)[] = [];
     for (const person of people) {

@@ -70,7 +70,7 @@ export function ownerNamed(reader: Reader, email: string | undefined): User {
   return first;
 }
 
-/** `is_off`: also accepts deactivated accounts. */
+/** `is_off`: deactivated accounts are accepted too. */
 export function accountNamed(reader: Reader, email: string, is_off = false): User {
   const user = reader.users.findBy("email", foldedAddress(email.trim()));
   if (!user || user.is_system_bot) throw userNotFound();

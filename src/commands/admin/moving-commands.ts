@@ -54,7 +54,7 @@ export const movingCommands = {
     return (await imports()).runImport(realm, input, is_serving);
   },
 
-  /** With the number of files that are yet to be fetched. */
+  /** Includes the number of files that are yet to be fetched. */
   async importStatus({ read }: Realm, _nothing: object): Promise<ImportState[]> {
     const dueFetches = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
     return listRuns(read).map((run) => {

@@ -97,7 +97,7 @@ export function keepIn(text: string, flag = "--keep"): BackupRetention {
   return { daily: Number(daily), weekly: Number(weekly), monthly: Number(monthly) };
 }
 
-/** The size of an organization in words. */
+/** Formats the counts of an organization: `12 accounts, 5 channels, …`. */
 export function countsText(counts: Readonly<Record<string, number>>, files: number): string {
   const parts = ["users", "channels", "topics", "messages"].map((name) => {
     return `${counts[name] ?? 0} ${name === "users" ? "accounts" : name}`;

@@ -60,7 +60,7 @@ async function formatIn(path: string): Promise<number> {
   }
 }
 
-/** Only this version can read and count the newer data. */
+/** Describes what the rollback loses. Only this version of Skein can read the newer data. */
 async function lossText(path: string, snapshot: string): Promise<string> {
   if (checkStructure(path).faults.length > 0) {
     return "The current data is damaged, so what was written since cannot be counted.";
@@ -85,7 +85,7 @@ async function lossText(path: string, snapshot: string): Promise<string> {
   }
 }
 
-/** The directory contains complete data at every moment. */
+/** At every moment, the directory contains either the old or the new data completely. */
 async function restoreSnapshot(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const previous = `${path}.before-rollback-${time}`;
@@ -100,7 +100,7 @@ async function restoreSnapshot(path: string, snapshot: string): Promise<string> 
   return previous;
 }
 
-/** Unreadable data may be the reason for the rollback. */
+/** Returns no sequences if the data is damaged, which may be the reason for the rollback. */
 async function issuedSequencesIn(path: string): Promise<ReadonlyMap<string, number>> {
   if (checkStructure(path).faults.length > 0) return new Map();
   try {

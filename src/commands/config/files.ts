@@ -9,7 +9,9 @@ import {
 import { decodedText, undecodableLine } from "../../text/input/decode.ts";
 import { CommandError } from "../flags.ts";
 
-/** Larger than any file that a command needs; a device could be endless. */
+/**
+ * Larger than any file that a command needs. A limit is necessary because a device can be endless.
+ */
 const TEXT_BYTES_MAX = 64 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 

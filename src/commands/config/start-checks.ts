@@ -5,7 +5,10 @@ import { pairIn } from "../../outbound/certificates/pair.ts";
 import { CommandError } from "../flags.ts";
 
 const LIMITS = "/proc/self/limits";
-/** The database, its copies, listeners and some clients; each further client needs one more. */
+/**
+ * Enough for the database, its copies, the listeners and some clients. Each further client needs
+ * one more.
+ */
 const OPEN_FILES_MIN = 128;
 
 /** Throws if the settings cannot work. Reads the files that they name. */
@@ -23,7 +26,7 @@ function checkOpenFiles(): void {
   );
 }
 
-/** undefined: the system does not say, or there is no limit. */
+/** undefined: the system does not report a limit, or there is none. */
 function openFilesMax(): number | undefined {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync(LIMITS, "utf8")) ?? [];

@@ -47,7 +47,7 @@ export class PastClock implements Clock {
     return this.time;
   }
 
-  /** The demo's clock never waits. */
+  /** Nothing in the demo depends on how long the process has run. */
   awake(): number {
     return 0;
   }

@@ -100,7 +100,6 @@ class Simulation {
     notify("stop");
   }
 
-  /** Replies to new messages of the visitor. */
   private async answer(): Promise<void> {
     const { realm } = this;
     const { user_id } = realm.read.users.findBy("email", foldedAddress(VISITOR))!;

@@ -51,7 +51,7 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
   },
 };
 
-/** Returns the Markdown of each. */
+/** Returns the Markdown that displays each upload. */
 export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   for (const [key, { uploader, name, content_type, bytes }] of Object.entries(UPLOADS)) {

@@ -24,7 +24,10 @@ function textOfUnit({ path, text }: UnitFile): CheckResult {
   return { id, state: "warn", message, remedy, is_repaired: false };
 }
 
-/** The commands use the data directory of the settings file, the service that of the unit. */
+/**
+ * Warns if the settings file and the unit have different data directories: commands use the first,
+ * the service uses the second.
+ */
 function dataIn(unit: UnitFile): CheckResult[] {
   const conflict = dataConflict(unit, dataInFile(), DEFAULT_FILE);
   if (conflict === undefined) return [];
@@ -37,7 +40,7 @@ function dataInFile(): string | undefined {
     const value = readSettings(settings, undefined).get("data")?.value;
     return value === undefined ? undefined : String(value);
   } catch {
-    // Another check reports settings that cannot be read.
+    // If the settings file cannot be read, another check reports it.
     return undefined;
   }
 }

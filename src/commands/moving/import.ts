@@ -186,7 +186,7 @@ async function planNewOrganization(
   return planZulip(undefined, archive, optionsOf(input));
 }
 
-/** Checks which export can create an organization if the data directory does not exist yet. */
+/** Rejects archives that cannot create an organization if the data directory does not exist yet. */
 async function checkPaths(
   directory: string,
   archive: string,

@@ -28,7 +28,7 @@ export function rejectRoot(data: string): void {
   // A database that root created, as in some containers, can only be used by root.
   const dataOwner = ownerOf(join(data, "data.mdb")) ?? owner;
   const isForeign = process.geteuid?.() === 0 && owner !== 0 && dataOwner !== 0;
-  // The check of a lock would create its file.
+  // `isInUse` would create the lock file.
   if (!isForeign || (existsSync(join(data, "lock")) && isInUse(data))) return;
   const text = `${data} belongs to ${nameOf(owner)}, which could not use files created by root`;
   throw new CommandError(`${text}. Run: ${asOwner(owner)}`);

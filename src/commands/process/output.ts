@@ -34,7 +34,7 @@ function onError(error: Error & { code?: string }): void {
   if (code === undefined || hasFailed || error.code === "EPIPE") return;
   hasFailed = true;
   process.stderr.write(`skein: Cannot write the output: ${reasonOf(error)}\n`);
-  // The command sets its own exit code after this.
+  // The command sets its own exit code after this point.
   process.on("exit", () => {
     process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
   });

@@ -12,7 +12,7 @@ const PRIVATE_FOLDER = 0o700;
 
 let isUnderWay = false;
 
-/** A CPU profile of some seconds, for browser developer tools. */
+/** Writes a CPU profile of some seconds, for the developer tools of browsers. */
 export async function writeProfile(data: string, seconds: number): Promise<{ file: string }> {
   if (isUnderWay) throw new CommandError("a profile is already being recorded");
   isUnderWay = true;
@@ -30,7 +30,7 @@ export async function writeProfile(data: string, seconds: number): Promise<{ fil
   }
 }
 
-/** A heap snapshot for browser developer tools. Blocks the server while it is written. */
+/** Writes a heap snapshot for the developer tools of browsers. Blocks the server meanwhile. */
 export function writeHeap(data: string): { file: string } {
   const snapshot = Bun.generateHeapSnapshot("v8", "arraybuffer");
   return { file: writeProfileFile(data, "heapsnapshot", new Uint8Array(snapshot)) };

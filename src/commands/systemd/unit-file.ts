@@ -32,7 +32,7 @@ function dropInsIn(folder: string): string {
       .map((name) => readFileSync(join(folder, name), "utf8"))
       .join("\n");
   } catch {
-    // Missing, or not readable for this account.
+    // The file does not exist, or this account cannot read it.
     return "";
   }
 }

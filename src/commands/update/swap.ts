@@ -3,9 +3,7 @@ import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { syncNow } from "../../store/system/durable.ts";
 
-/** Path of the new executable. */
 export const stagedOf = (path: string) => `${path}.new`;
-/** Path of the previous executable. */
 export const formerOf = (path: string) => `${path}.previous`;
 
 /** Installs the new executable and keeps the current one as the previous. */

@@ -5,7 +5,7 @@ import { CommandError } from "../flags.ts";
 const RUNNABLE = 0o111;
 const MODE = 0o7777;
 
-/** With the permissions of the current one. */
+/** Gives the new executable the permissions of the current one. */
 export function makeRunnable(staged: string, reference: string): void {
   chmodSync(staged, (statSync(reference).mode & MODE) | RUNNABLE);
 }
@@ -16,7 +16,7 @@ export async function versionOf(executable: string): Promise<string> {
   return (JSON.parse(out) as { version: string }).version;
 }
 
-/** Migrates a copy of the data with it, even while a server runs. */
+/** Migrates a copy of the data with the new executable, even while a server runs. */
 export async function tryOnData(executable: string, data: string): Promise<void> {
   const asOwner = [...asOwnerOf(data), executable];
   const { out, code } = await outputOf([...asOwner, "upgrade", "--check", "--data", data]);
@@ -24,7 +24,10 @@ export async function tryOnData(executable: string, data: string): Promise<void>
   process.stdout.write(out);
 }
 
-/** Files that it leaves beside the data must belong to the server's user. */
+/**
+ * Returns the arguments that run a command as the server's user, so that this user owns the files
+ * that the new executable leaves beside the data.
+ */
 function asOwnerOf(data: string): string[] {
   const { uid, gid } = statSync(data);
   if (uid === process.getuid?.()) return [];
@@ -44,7 +47,7 @@ async function outputOf(args: string[]) {
   return { out: code === 0 ? out! : err! || out!, code };
 }
 
-/** The system rejects executables for other machines. */
+/** The system rejects executables for other processor types. */
 function startProcess(args: string[]) {
   try {
     return Bun.spawn(args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -38,7 +38,10 @@ export const unsentKeyInvalid = () => badRequest("Invalid public key");
 export const emailNotAnAddress = () => badRequest("Enter a valid email address.");
 export const signInFailed = () =>
   new Refusal("AUTHENTICATION_FAILED", "Your username or password is incorrect", {}, 401);
-/** On the sign-in page, by the label of its field. */
+/**
+ * The text names the field that the sign-in page shows: email address, or user name and email
+ * address.
+ */
 export const addressOrPasswordWrong = () =>
   new Refusal("AUTHENTICATION_FAILED", "Your email address or password is incorrect", {}, 401);
 export const nameAddressOrPasswordWrong = () =>
@@ -228,7 +231,10 @@ export const signInTooOld = () =>
 export const otpInvalid = () => badRequest("Invalid OTP");
 export const otpsConfused = () =>
   badRequest("Can't use both mobile_flow_otp and desktop_flow_otp together.");
-/** The sign-in link was not opened by a person. */
+/**
+ * The request for the sign-in link did not come from a person who opened it, but from a script or
+ * another page.
+ */
 export const notOpened = () =>
   new Refusal("BAD_REQUEST", "This URL only works when it is opened in the browser.", {}, 403);
 export const signInLinkGone = () =>

@@ -350,11 +350,11 @@ export const eventShapes = {
   "scheduled_messages/add": Type.Object({ scheduled_messages: list(scheduledShape) }),
   "scheduled_messages/update": Type.Object({ scheduled_message: scheduledShape }),
   "scheduled_messages/remove": Type.Object({ scheduled_message_id: Type.Integer() }),
-  /** Ours: clients ask for the pins of the channel again. */
+  /** Skein's own event. Clients then request the pins of the channel again. */
   skein_pins: Type.Object({ stream_id: Type.Integer() }),
-  /** Ours: the user's own order of channels and folders in the sidebar. */
+  /** Skein's own event: the user's order of channels and folders in the sidebar. */
   skein_sidebar_order: sidebarOrderShape,
-  /** Ours: clients ask for the notes of the channel's topics again. */
+  /** Skein's own event. Clients then request the notes of the channel's topics again. */
   skein_topic_notes: Type.Object({ stream_id: Type.Integer() }),
   "stream/create": Type.Object({ streams: list(channelShape) }),
   "stream/delete": Type.Object({

@@ -8,7 +8,7 @@ export const navigationViewShape = Type.Object({
   name: nullable(Type.String()),
 });
 
-/** The user's own order. Channels and folders that it does not name follow. */
+/** The user's own order. Channels and folders that are not in it come after those that are. */
 export const sidebarOrderShape = Type.Object({
   folders: list(Type.Integer()),
   channels: list(Type.Integer()),

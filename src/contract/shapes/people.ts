@@ -10,7 +10,7 @@ const profileShape = dict(
   Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) }),
 );
 
-/** A user or bot. The lists of a snapshot tell who is active. */
+/** A user or bot. Whether it is active follows from the list of the snapshot that contains it. */
 export const accountShape = Type.Object({
   user_id: Type.Integer(),
   email: Type.String(),

@@ -51,7 +51,7 @@ interface NewUser {
   is_system_bot?: boolean;
   is_awaited?: boolean;
   signed_up?: boolean;
-  /** Initial channels instead of the default ones. */
+  /** Channels that the user is subscribed to at first, instead of the default channels. */
   stream_ids?: readonly number[];
 }
 
@@ -191,7 +191,8 @@ export const addUser = endpoint({
   answer: Type.Object({ user_id: Type.Integer() }),
   run: async ({ realm, user }, { email, password, full_name }) => {
     checkCanCreate(realm.read, user);
-    // Cheap checks run before the password is hashed, and again in the transaction.
+    // These checks are cheap, so they run before the password is hashed. The transaction repeats
+    // them.
     checkedName(realm.read, full_name);
     checkAddress(realm.read, checkedEmail(realm.read, email));
     const guessableWords = [full_name, email, realm.read.settings.name];

@@ -28,7 +28,7 @@ export function newAddressEmail(realm: Realm, hash: string): Draft | undefined {
   };
 }
 
-/** To the account's current address. */
+/** The email to the account's current address. */
 export function addressRequestedEmail({ read, config }: Realm, hash: string): Draft | undefined {
   const ticket = read.tickets.get(hash);
   if (ticket?.kind !== NEW_ADDRESS || ticket.expires <= read.now) return undefined;

@@ -47,7 +47,7 @@ const limits = perRealm(({ clock }) => CHANGES_BY_USER.map((rule) => new Limiter
 
 export interface NewAddress {
   user_id: number;
-  /** A change in the meantime invalidates the link. */
+  /** The address at the time of the request. If it has changed since, the link is invalid. */
   former: string;
   email: string;
   sealed: string | null;

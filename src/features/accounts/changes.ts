@@ -56,7 +56,7 @@ export function changeRole(tx: Writer, actingUser: User, user_id: number, role: 
   return true;
 }
 
-/** Returns undefined if the user has the role already. */
+/** Returns the account whose role changes; undefined if it already has the role. */
 function accessForRole(
   reader: Reader,
   actingUser: User,

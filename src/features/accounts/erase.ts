@@ -13,7 +13,7 @@ import { eraseValue } from "./profile.ts";
 
 const NAME = "Deleted user";
 
-/** For an account that is already deactivated. */
+/** The account must be deactivated already. */
 export function eraseProfile(tx: Writer, user_id: number): void {
   for (const { field_id } of tx.profile_values.listBy("user", user_id)) {
     eraseValue(tx, user_id, field_id);
@@ -43,13 +43,13 @@ export function eraseProfile(tx: Writer, user_id: number): void {
   changeAvatar(tx, user_id, { avatar_source: "J", avatar_key: null });
 }
 
-/** Settings with an effect on others. */
+/** Returns the settings of the user that affect other users. */
 function settingsAffectingOthers({ settings }: User): User["settings"] {
   const { presence_enabled } = settings;
   return presence_enabled === undefined ? {} : { presence_enabled };
 }
 
-/** Data that only the user could read, and all credentials. */
+/** Deletes the data that only the user could read, and all credentials. */
 function deletePrivateData(tx: Writer, user_id: number): void {
   tx.passwords.delete(user_id);
   for (const { key_id } of tx.api_keys.listBy("user", user_id)) tx.api_keys.delete(key_id);

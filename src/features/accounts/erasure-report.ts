@@ -28,7 +28,7 @@ const PRIVATE_ROWS = {
   navigation_views: "sidebar views",
 } as const;
 type PrivateTable = keyof typeof PRIVATE_ROWS;
-// The keys of an object are those of its type.
+// The keys are those of `PRIVATE_ROWS`.
 const PRIVATE_TABLES = Object.keys(PRIVATE_ROWS) as PrivateTable[];
 
 export function erasureOf(reader: Reader, user_id: number, where: ConversationFilter): Erasure {
@@ -79,7 +79,10 @@ export function withAuditCount(erasure: Erasure, reader: Reader, user_id: number
   return { ...erasure, kept };
 }
 
-/** The entries whose names and addresses are deleted. An entry can have two parts of them. */
+/**
+ * Returns the audit entries whose names and addresses are deleted. An entry can have two parts with
+ * such data.
+ */
 function auditEntriesAbout(reader: Reader, user_id: number): number {
   const parts = reader.audit_parts.listBy("user", user_id);
   return new Set(parts.map(({ audit_id }) => audit_id)).size;

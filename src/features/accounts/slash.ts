@@ -14,7 +14,7 @@ interface Change {
 const DARK: Change = { name: "color_scheme", value: 2, msg: "Switched to the dark theme." };
 const LIGHT: Change = { name: "color_scheme", value: 3, msg: "Switched to the light theme." };
 
-/** null only checks whether the server responds. */
+/** null: the command only checks whether the server responds. */
 const COMMANDS: Readonly<Record<string, Change | null>> = {
   "/ping": null,
   "/dark": DARK,

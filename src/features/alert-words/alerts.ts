@@ -5,7 +5,10 @@ import type { User } from "../../schema/records.ts";
 import { alertWordsIn } from "../../text/alert-words.ts";
 import { FLAG_HAS_ALERT_WORD } from "../messages/rules.ts";
 
-/** Flags the message for receivers whose words it contains. `true`: for any user. */
+/**
+ * Flags the message for the receivers whose alert words it contains. Returns whether it contains
+ * any.
+ */
 export function markAlerts(
   tx: Writer,
   { id, content }: Pick<Message, "id" | "content">,

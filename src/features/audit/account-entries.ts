@@ -20,7 +20,7 @@ import {
   splitFields,
 } from "./rules.ts";
 
-/** Fields whose change alone determines the entry. */
+/** Fields of a user that have their own audit action, each with its name. */
 const USER_ACTS: Readonly<Record<string, (after: User) => string>> = {
   role: () => "user_role_changed",
   is_active: ({ is_active }) => (is_active ? "user_reactivated" : "user_deactivated"),
@@ -57,7 +57,10 @@ function user({ before, after }: { before?: User; after?: User }, actor: Actor):
   return entries;
 }
 
-/** Created or deleted; updates such as the last use are ignored. */
+/**
+ * Returns an entry if the record was created or deleted. Updates, such as the last use, are not
+ * audited.
+ */
 function createdOrDeleted<R extends { user_id: number }>(
   created: string,
   removedKind: string,
@@ -81,7 +84,7 @@ function password({ before, after }: { before?: Password; after?: Password }): A
   return { act: kind, on: "user", on_id: (after ?? before)!.user_id };
 }
 
-/** Counts as added after the first code was verified. */
+/** An authenticator app counts as added after its first code was verified. */
 function app({ before, after }: { before?: Totp; after?: Totp }): Act | undefined {
   const [wasConfirmed, isConfirmed] = [before, after].map(
     (row) => typeof row?.confirmed === "number",

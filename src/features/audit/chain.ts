@@ -70,7 +70,7 @@ class ChainCheck {
   private newest: AuditRow | undefined;
   private readonly faults: string[] = [];
   private readonly erased = new Set<number>();
-  /** Erased users, with the entry concerned. */
+  /** Users whose text was erased, each with an entry that shows it. */
   private readonly bare = new Map<number, number>();
 
   constructor(private readonly reader: Reader) {}

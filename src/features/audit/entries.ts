@@ -16,7 +16,7 @@ import type { ChangeReader } from "./record-changes.ts";
 import { type Act, differing, isEmptyDifference, splitDifference, splitFields } from "./rules.ts";
 
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"];
-/** Derived values, and file locations of images. */
+/** Fields of channels that are not audited: derived values, and file locations of images. */
 const CHANNEL_REST = [
   "rendered_description",
   "first_message_id",
@@ -52,7 +52,7 @@ const readings: Readonly<Record<string, ChangeReader<any>>> = {
   custom_emoji: rowOf("emoji", "id", ["file", "still"]),
 };
 
-/** Several changes of these kinds in a transaction form one entry. */
+/** Combines all changes of a table within a transaction into one entry. */
 const COLLECTORS = {
   group_members: membersOf,
   subscriptions: subscribersOf,

@@ -40,7 +40,7 @@ export function differing(before: object, after: object, except: readonly string
   return difference;
 }
 
-/** Splits a difference into these fields and the others. */
+/** Splits a difference into the named fields and all others. */
 export function splitFields(
   difference: Difference,
   names: readonly string[],

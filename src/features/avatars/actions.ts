@@ -51,7 +51,10 @@ function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefine
   return id === undefined ? undefined : reader.users.get(Number(id));
 }
 
-/** A Gravatar URL reveals its owner to anyone who knows the email address. */
+/**
+ * Users who hide their address get a generated avatar, because a Gravatar URL reveals its owner to
+ * anyone who knows the address.
+ */
 function pictureOf(user: User, viewer: Viewer, isMedium: boolean): string {
   if (user.avatar_source === "G" && canSeeEmail(viewer, user)) {
     return (isMedium ? avatarUrlMedium(user) : avatarUrl(user, false))!;

@@ -6,7 +6,7 @@ import { colorPng } from "../../pictures/png.ts";
 import { imageOf, withPictureMemory } from "../files/images.ts";
 
 const QUALITY = 85;
-/** Images with a larger ratio are squeezed. */
+/** Larger ratios of width to height are reduced to this one by distorting the image. */
 const RATIO_MAX = 4;
 const PIXEL_BYTES = 4;
 

@@ -16,7 +16,7 @@ import { squareOf } from "./crop.ts";
 
 type AvatarSource = Pick<User, "avatar_source"> & { avatar_key: string | null };
 
-/** Also for bots, by users who may change them. */
+/** Changes the avatar of a user, or of a bot that the caller may change. */
 export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource): void {
   const user = tx.users.get(user_id)!;
   const { avatar_key } = user;

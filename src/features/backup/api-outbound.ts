@@ -23,7 +23,8 @@ const setShape = Type.Object({
   is_encrypted: Type.Boolean(),
 });
 /**
- * `words` is null for organizations that do not operate the server, because errors may name paths.
+ * `words`: the error. null for organizations that do not operate the server, because errors may
+ * contain paths.
  */
 const outcome = { at: seconds, words: nullable(Type.String()) };
 

@@ -84,5 +84,5 @@ const OPEN =
   "If systemd runs the server, its unit must name the directory in ReadWritePaths: " +
   "see docs/operate/backup.md";
 
-/** The numeric user id, because the name depends on the environment. */
+/** Uses the numeric id, because the name of the account depends on the environment. */
 const account = () => `the account of the server (uid ${process.geteuid?.()})`;

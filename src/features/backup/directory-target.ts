@@ -117,7 +117,7 @@ export class DirectoryTarget implements Target {
       }
       for (let at = directory; at.length >= created.length; at = dirname(at)) rmdirSync(at);
     } catch {
-      // The disk may fail altogether; the error of the backup is reported.
+      // The error of the backup itself is reported instead.
     }
   }
 
@@ -126,7 +126,7 @@ export class DirectoryTarget implements Target {
   }
 }
 
-/** Sets that cannot be read, because the disk fails or another account owns them. */
+/** Lists sets that cannot be read, because the disk fails or another account owns them. */
 const unread =
   (name: string) =>
   (error: unknown): never => {

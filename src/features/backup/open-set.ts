@@ -46,7 +46,7 @@ export async function openSet(target: Target, opening: OpenAttempt): Promise<Ope
     );
   }
   const identity = set.is_encrypted ? opening.identity : undefined;
-  // If the description with the checksums is damaged, damage and a wrong key look the same.
+  // If the manifest is damaged, a wrong key causes the same error as the damage.
   const couldBeKey = set.is_encrypted && read !== undefined;
   const manifest = await readManifest(target, set, identity).catch(recover(couldBeKey));
   const own = new Map(set.objects.map((object) => [object.name, object]));
@@ -75,8 +75,8 @@ async function idOf(target: Target, { id, keep_going }: OpenAttempt): Promise<st
 }
 
 /**
- * Returns a set without its description: the existing files, without checksums to compare them
- * with.
+ * Returns a set whose description is missing, from the files that exist. Their checksums are
+ * unknown.
  */
 export async function unverifiedSet(target: Target, id: string): Promise<BackupSet | undefined> {
   if (!isSetName(id)) return undefined;

@@ -27,8 +27,8 @@ const DATA = "data.mdb";
 /** In the order of creation: without the last one, the directory is not a data directory. */
 const PARTS = ["uploads", "secrets", DATA];
 /**
- * May exist in the directory: from the file system, temporary files of the unit, or data moved
- * aside.
+ * Entries that the directory may contain before the restore: from the file system, temporary files
+ * of the unit, or data that was moved aside.
  */
 export const IGNORED_ENTRIES = /^(lost\+found|tmp|before-restore-.*)$/;
 
@@ -172,7 +172,7 @@ async function restoreFiles(
   return lostFiles;
 }
 
-/** From now on it is a data directory. */
+/** Moves the parts into place. Afterwards, the directory is a data directory. */
 export function completeRestore(directory: string): void {
   const building = join(directory, BUILDING);
   for (const name of PARTS) {

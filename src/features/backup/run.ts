@@ -24,7 +24,7 @@ export interface Order {
   readonly recipients: readonly string[];
   /** Includes the file with the key of the encrypted secrets, even in unencrypted backups. */
   readonly with_secrets?: boolean;
-  /** Sends files again even if they were sent before. */
+  /** Sends all files, even those that were sent before. */
   readonly resend?: boolean;
   /** Whether a server with a known configuration is running. */
   readonly is_serving?: boolean;
@@ -68,7 +68,7 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
     const { id, bytes, missing, damage } = result;
     const facts = { bytes, is_whole: missing.length + damage.length === 0 };
     const entry = { act: "backup_made", on: "backup", on_id: id, facts };
-    // Also works on a full disk.
+    // This also works on a full disk.
     await realm
       .write((tx) => recordAct(tx, entry))
       .catch((error: Error) => {

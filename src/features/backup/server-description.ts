@@ -25,7 +25,7 @@ export function publicConfig(config: Config): Record<string, unknown> {
   };
 }
 
-/** The texts tell the operator what to look for. */
+/** Describes what a restored server needs besides the backup, for the operator. */
 export function needsOf(config: Config): string[] {
   const { bucket, mail, ldap, oidc_providers = [] } = config;
   const secrets = oidc_providers.filter(({ client_secret }) => client_secret !== undefined);

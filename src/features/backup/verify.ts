@@ -88,7 +88,8 @@ async function mismatchOf(
 
 async function misfitOfDatabase(target: Target, set: BackupSet, key: string | undefined) {
   const { database, organization } = set;
-  // A set without its description has no checksums: only reading all of it shows damage.
+  // A set without its description has no checksums, so only decoding the whole database shows
+  // damage.
   const isCompared = organization !== "";
   let isDatabase: boolean | undefined;
   for await (const piece of unpacked(target, database, key)) {

@@ -23,7 +23,7 @@ export function channelObject(
   return Object.assign(uncounted(reader, channel), { subscriber_count, stream_weekly_traffic });
 }
 
-/** All fields except the counts, which come last. */
+/** Returns all fields except the counts, which come last in the JSON text. */
 export function uncounted(reader: Reader, channel: Channel) {
   const { recipient_id: _, is_default: __, ...shown } = channel;
   for (const name of PERMISSIONS) shown[name] = shownSetting(reader, channel[name]);

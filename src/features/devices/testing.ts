@@ -8,7 +8,7 @@ import {
 import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 
-/** To one of the user's app tokens, or to all. */
+/** Tests one of the user's app tokens, or all of them. */
 export const testToken = endpoint({
   summary: "Send a test push to a token. Not available on this server",
   tag: "Devices",
@@ -23,7 +23,7 @@ export const testToken = endpoint({
   },
 });
 
-/** To devices with a token for encrypted pushes; no service has ever issued one. */
+/** Tests devices with a token for encrypted pushes. No service has ever issued such a token. */
 export const testDevice = endpoint({
   summary: "Send an encrypted test push to a device. Not available on this server",
   tag: "Devices",

@@ -43,7 +43,7 @@ export function bad(
 
 const LISTED_MAX = 3;
 
-/** Lists the first ones, and counts the rest. */
+/** Lists the first few items, and counts the others. */
 export function listWords(words: readonly string[]): string {
   const more = words.length > LISTED_MAX ? ` and ${words.length - LISTED_MAX} more` : "";
   return `${words.slice(0, LISTED_MAX).join("; ")}${more}`;

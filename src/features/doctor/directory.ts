@@ -156,7 +156,10 @@ const SYNCS_MS = 50;
 const SYNC_MS_MIN = 0.05;
 const SYNC_BYTES = 4_096;
 
-/** No disk is this fast: such a disk acknowledges writes that are not durable. */
+/**
+ * Checks that the disk waits for durability. A disk that is implausibly fast acknowledges writes
+ * before they are durable.
+ */
 function durability({ data }: DirectoryFacts): Finding {
   const path = join(data, `.doctor-${crypto.randomUUID()}`);
   const file = openSync(path, "wx", PRIVATE_FILE);

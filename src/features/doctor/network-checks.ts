@@ -24,7 +24,7 @@ export const networkChecks: readonly Check<Facts>[] = [
 
 const PAGE = "see docs/operate/proxies.md";
 
-/** Only a running server can be reached. */
+/** Skips the check if no server is running, because the public URL then cannot reach it. */
 function ifRunning(check: (facts: Facts, url: URL) => Promise<Finding>) {
   return async (facts: Facts) => {
     const { url } = facts.realm.config;

@@ -22,7 +22,7 @@ export const securityChecks: readonly Check<Facts>[] = [
   { id: "security.webhooks", is_own: true, run: ofReader(webhooks) },
 ];
 
-/** Runs the check only if there is an organization. */
+/** Skips the check if there is no organization. */
 function ofReader(check: (read: Reader) => Finding) {
   return ({ realm: { read } }: Facts) => (read.realm.has(1) ? check(read) : undefined);
 }

@@ -58,7 +58,7 @@ class ExternalMedia {
     this.rates = { perHost: new Limiter(clock, HOST_RATE), total: new Limiter(clock, RATE) };
   }
 
-  /** undefined if it cannot be fetched. "busy" if there are too many requests now. */
+  /** undefined: the content cannot be fetched. "busy": there are too many requests now. */
   async find(url: string): Promise<Content | "busy" | undefined> {
     const hash = new Bun.CryptoHasher("sha256").update(url).digest("hex");
     const content = await this.cached(hash);

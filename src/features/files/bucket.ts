@@ -13,7 +13,7 @@ export interface Objects {
   keysBefore(prefix: string, time_ms: number): Promise<string[]>;
 }
 
-/** Bytes of a file in memory while it is read. */
+/** Size of the chunks in which a file is read. */
 const PIECE_BYTES = 4 * 1_048_576;
 
 export class BucketBlobs implements Blobs {

@@ -56,7 +56,10 @@ export function detachedOf(reader: Reader, attachments: readonly Attachment[]) {
   return detached.map((file) => attachmentObject(reader, file));
 }
 
-/** The note of a topic was written: it claims its files, and releases those of the last version. */
+/**
+ * Must be called when the note of a topic was written. The note claims the files that it links to,
+ * and releases those of its previous version.
+ */
 export function claimForNote(
   tx: Writer,
   editor: User,
@@ -75,7 +78,7 @@ export function claimForNote(
   }
 }
 
-/** The note of a topic was deleted. */
+/** Must be called when the note of a topic was deleted. */
 export function releaseNote(tx: Writer, topic_id: number): void {
   for (const { attachment_id } of tx.note_attachment_uses.listBy("topic", topic_id)) {
     tx.note_attachment_uses.delete(attachment_id, topic_id);

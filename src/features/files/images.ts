@@ -117,8 +117,8 @@ export async function animationPixels(bytes: Blob): Promise<number> {
 }
 
 /**
- * undefined if the original should be used. "still" if it is so large that only its first frame is
- * used.
+ * undefined: the original is small enough. "still": the image has so many pixels that only its
+ * first frame is used.
  */
 export async function animatedPreviewOf(bytes: Blob): Promise<Uint8Array | "still" | undefined> {
   const type = await typeOf(bytes);

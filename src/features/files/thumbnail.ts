@@ -79,7 +79,10 @@ export const getOldThumbnail = openEndpoint({
   },
 });
 
-/** Thumbnails in progress, by place, so that none is made twice at the same time. */
+/**
+ * Thumbnails in progress, keyed by the place of the file. Prevents creating one twice at the same
+ * time.
+ */
 const inProgress = perRealm(() => new Map<string, Promise<void>>());
 
 function thumbnailsInProgress(realm: Realm) {
@@ -91,7 +94,7 @@ function thumbnailsInProgress(realm: Realm) {
   };
 }
 
-/** Created with the file, and again if it was lost. */
+/** Creates the thumbnail, which normally exists since the upload but may be lost. */
 async function createThumbnail(
   realm: Realm,
   file: Attachment,
@@ -118,8 +121,9 @@ const DECODED_BY_UPLOADER = { calls: 2 * ANIMATION_PIXELS_MAX, seconds: 60 };
 const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
 
 /**
- * Created at the first request because it takes long; empty if it fails. The first frame replaces
- * an animation with too many pixels; "later" means that it does so temporarily.
+ * Creates an animated thumbnail at the first request, because that takes long. The thumbnail is
+ * empty if that fails, and is the first frame if the animation has too many pixels. "later": the
+ * uploader has reached the rate limit, so the caller sends the first frame for now.
  */
 async function animatedThumbnail(realm: Realm, file: Attachment): Promise<StoredBlob | "later"> {
   const blobs = blobsOf(realm);

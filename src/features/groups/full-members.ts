@@ -28,7 +28,10 @@ export function awaitFullMembership(tx: Writer, user: User, isAwaited?: HasJob):
 
 type HasJob = (time: number, user_id: number) => boolean;
 
-/** Accounts whose job was left over and must still be done. */
+/**
+ * Returns a function that tells whether a membership job belongs to this time and user. The job of
+ * an account may be left over from an earlier waiting period.
+ */
 export function jobChecker(reader: Reader): HasJob {
   let remaining: Set<string> | undefined;
   return (time, user_id) => {
@@ -73,8 +76,8 @@ export function becomeFullMember(tx: Writer, { user_id, days }: MembershipJob): 
   if (tx.settings.waiting_period_threshold !== days || !isFull(tx, user)) return;
 
   const fullMembersId = systemGroupId(tx, "role:fullmembers");
-  // Group membership follows from the clock and has changed already. As the state before, use that
-  // of an account created now.
+  // Membership of this group follows from the clock, so the user is a member already. As the state
+  // before, pass an account that is created now.
   const emitEffects = watchMembership(tx, [fullMembersId], [{ ...user, date_joined: tx.now }]);
   tx.emit(membersAdded(fullMembersId, [user_id]), { to: "realm" });
   emitEffects([user]);

@@ -16,7 +16,10 @@ import {
   RESERVED_BEGINNINGS,
 } from "./rules.ts";
 
-/** The stored name. `group_id`: the group that is to get the name and may already have it. */
+/**
+ * Returns the name as it is stored. `group_id`: the group that is renamed, which may already have
+ * the name.
+ */
 export function checkedGroupName(reader: Reader, value: string, group_id?: number): string {
   const name = value.trim();
   const compared = comparedName(name);

@@ -204,7 +204,7 @@ function familiesOfOthers(): Family[] {
   return [{ name: "skein_outbound_total", help, type: "counter", values }];
 }
 
-/** With several organizations, the values of the worst one. */
+/** With several organizations, the metrics report the worst value. */
 function ofBackups(realms: readonly Realm[]): Family[] {
   const states = realms.filter(({ config }) => config.backup).map(backupState);
   if (states.length === 0) return [];

@@ -77,14 +77,14 @@ export function canSeeInvitation(user: User, invitation: Invitation): boolean {
 export function accessInvitation(reader: Reader, user: User, kind: Kind, id: number): Invitation {
   const invitation = reader.invitations.get(kind, id);
   const isOwn = invitation?.invited_by_user_id === user.user_id;
-  // Others do not learn whether there is such an invitation.
+  // Other users receive the same error whether or not the invitation exists.
   if (!isOwn && !isAdministrator(user)) throw administratorRequired();
   if (!invitation) throw invitationNotFound();
   if (invitation.invited_as === OWNER && !isOwner(user)) throw ownerRequired();
   return invitation;
 }
 
-/** The channels of the invitation to which its inviter may still invite. */
+/** Returns the channels of the invitation to which its inviter may still invite users. */
 export function channelsOf(reader: Reader, inviter: User, { stream_ids }: Invitation): number[] {
   return stream_ids.filter((stream_id) => {
     const channel = reader.channels.get(stream_id);
@@ -93,7 +93,7 @@ export function channelsOf(reader: Reader, inviter: User, { stream_ids }: Invita
   });
 }
 
-/** The groups of the invitation to which its inviter may still add members. */
+/** Returns the groups of the invitation to which its inviter may still add members. */
 export function groupsOf(reader: Reader, inviter: User, { group_ids }: Invitation): number[] {
   return group_ids.filter((group_id) => {
     const group = reader.groups.get(group_id);
@@ -102,7 +102,7 @@ export function groupsOf(reader: Reader, inviter: User, { group_ids }: Invitatio
   });
 }
 
-/** The invitation of a link, if its inviter may still invite users with its role. */
+/** Returns the invitation of a link if its inviter may still invite users with its role. */
 export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
   const invitation = reader.invitations.findBy("hash", hash);
   if (!invitation || !isOpen(invitation, reader.now)) return undefined;

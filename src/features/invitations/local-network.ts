@@ -10,7 +10,7 @@ export const getLocalNetwork = endpoint({
   params: {},
   answer: Type.Object({
     urls: list(Type.String()),
-    /** If false, the URLs work only after a restart with `--listen 0.0.0.0:PORT`. */
+    /** If false, the URLs work only after a restart of the server with `--listen 0.0.0.0:PORT`. */
     is_listening: Type.Boolean(),
   }),
   run({ realm: { config } }) {

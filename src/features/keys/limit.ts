@@ -1,6 +1,6 @@
 // Selects the keys or sessions of a user to end when there are too many.
 
-/** This number of keys within an hour counts as a burst. */
+/** Creating this many keys within an hour counts as a burst. */
 const BURST = { count: 10, seconds: 3_600 };
 
 interface KeyRecord {

@@ -88,7 +88,7 @@ type LinkifierParams = Pick<LinkifierFields, "pattern" | "url_template"> & {
   alternative_url_templates: string[] | undefined;
 };
 
-/** Empty text removes an optional part. */
+/** An empty text removes an optional template. */
 function wordingOf(linkifierParams: LinkifierParams): Partial<LinkifierFields> {
   const { pattern, url_template, example_input, reverse_template } = linkifierParams;
   const { alternative_url_templates } = linkifierParams;

@@ -75,8 +75,8 @@ export function movePathsOf(reader: Reader, n: number, ids: Chunk): MovePath[] {
 }
 
 /**
- * For chunk `n`: messages that were sent to the user and moved since, whether or not the user kept
- * access.
+ * Returns messages of chunk `n` that were sent to the user and moved later, whether or not the user
+ * kept access.
  */
 export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
   if (!reader.moved.chunk([0], n)) return undefined;

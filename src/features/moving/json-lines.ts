@@ -38,7 +38,7 @@ async function* jsonLinesIn(
   }
 }
 
-/** Like `jsonLinesIn`, but yields damaged lines, too. A truncated last line is an error. */
+/** Like `jsonLinesIn`, but also yields damaged lines. A truncated last line is an error. */
 export async function* anyLinesIn(
   pieces: AsyncIterable<Uint8Array>,
   name: string,

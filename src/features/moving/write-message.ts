@@ -30,7 +30,7 @@ export interface MovedMessage {
 /** Replaces a text that cannot be rendered. */
 export const TOO_COMPLEX = "(This message is too complex to be shown.)";
 
-/** A user reacts to a message with an emoji only once. */
+/** Removes repeated reactions of a user with the same emoji. */
 export function distinctReactions(reactions: readonly Reaction[]): Reaction[] {
   const keyOf = ({ user_id, reaction_type, emoji_code }: Reaction) =>
     `${user_id} ${reaction_type} ${emoji_code}`;

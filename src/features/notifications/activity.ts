@@ -14,7 +14,7 @@ export function isActive(realm: Realm, user_id: number): boolean {
   return realm.read.now - active_timestamp < ACTIVE_SECONDS;
 }
 
-/** During Do Not Disturb nothing is pushed, neither now nor later. */
+/** Whether the user has turned on Do Not Disturb. No pushes are sent then, not even later. */
 export function hasDoNotDisturb({ now }: Reader, user: User): boolean {
   const until = Number(userSetting(user, "do_not_disturb_until"));
   const hours = userSetting(user, "do_not_disturb_hours");

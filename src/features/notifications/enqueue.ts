@@ -36,7 +36,7 @@ const PAUSE_MS = 200;
 interface Position {
   /** undefined: the stored position. */
   message_id: number | undefined;
-  /** The current run and the one after it. */
+  /** The run in progress, and the run that follows it. */
   check: Promise<void> | undefined;
   next: Promise<void> | undefined;
 }

@@ -109,7 +109,7 @@ function settingsForClients(reader: Reader, settings: RealmSettings) {
 export function settingForClients(reader: Reader, name: keyof RealmSettings): unknown {
   if (name === "authentication_methods") return methodSwitches(reader);
   const value = reader.settings[name];
-  // If there is no mail server, no welcome emails are sent, whatever the setting says.
+  // Without a mail server, no welcome emails are sent, so the setting is reported as off.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // Organizations created by earlier versions may have no value.
   if (FALSE_IF_MISSING.has(name)) return value === true;
@@ -157,7 +157,7 @@ const SUPPORTED_PERMISSIONS = {
   group: supported(GROUP_PERMISSIONS),
 };
 
-/** Settings that count as off if an organization of an earlier version has no value. */
+/** Settings that default to false if an organization of an earlier version has no value. */
 const FALSE_IF_MISSING: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_search_engines",
   "keep_picture_metadata",

@@ -89,7 +89,7 @@ function errorTextOf(refusal: Refusal, translator: Translator): [title: string, 
   const id = extra["request_id"];
   const idHtml = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
   const more = idHtml ? markup`<p>${translateHtml("in-the-log", { id: idHtml })}</p>` : markup``;
-  // For internal errors, the title says it all.
+  // For internal errors, the title says everything that the visitor may know.
   const details = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
   return [
     translate("went-wrong"),

@@ -72,7 +72,7 @@ export function csrfCookie(realm: Realm, request: Request, value: string): strin
   return cookie(realm, request, "csrftoken", { value, seconds, isForScripts: true });
 }
 
-/** Other URL schemes to which the forms of a page may redirect. */
+/** Returns URL schemes of apps to which the forms of a page may redirect. */
 export function schemesOf({ mobile_flow_otp, mobile_scheme }: LoginRedirect): string[] {
   return mobile_flow_otp === undefined ? [] : [`${mobile_scheme ?? MOBILE_SCHEME}:`];
 }
@@ -95,7 +95,9 @@ export function passwordField(context: SignedInContext & PageContext, id: string
 
 interface FormInput {
   readonly username?: string;
-  /** Why the visitor sees the sign-in page: no public content, or an ended session. */
+  /**
+   * The reason for showing the sign-in page: there is no public content, or the session has ended.
+   */
   readonly why?:
     "nothing-open" | "signed-out" | "account-deactivated" | "signed-out-by-admin" | undefined;
 }

@@ -33,7 +33,7 @@ export function emitPlaceholder(tx: Writer, user: User): void {
   tx.emit(placeholderAdded(tx, user.user_id), { to: "people", user_ids });
 }
 
-/** For guests who can now see this user; `delivery_email`: as they may see it. */
+/** Emits that guests can now see this user. `delivery_email`: the address as they may see it. */
 export function emitVisible(
   tx: Writer,
   user: User,
@@ -49,7 +49,10 @@ export function emitVisible(
   if (Object.keys(status).length > 0) tx.emit(statusChanged(user_id, status), audience);
 }
 
-/** For guests who can no longer see this user; some clients get a placeholder. */
+/**
+ * Emits that the guests can no longer see this user. Some clients receive a placeholder instead of
+ * a removal.
+ */
 export function emitHidden(tx: Writer, user_id: number, guests: readonly number[]): void {
   if (guests.length === 0) return;
   const audience = { to: "people", user_ids: guests } as const;

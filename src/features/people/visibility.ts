@@ -55,7 +55,7 @@ export function watchAddresses(tx: Writer, before: User): () => void {
   };
 }
 
-/** For users with one role. */
+/** Emits the address of a user to viewers who all have the same role. */
 function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
   const isNotified = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
   emitVisible(tx, person, user_ids, isNotified ? person.delivery_email : null);

@@ -9,8 +9,8 @@ const UPDATE_SECONDS_MIN = 55;
 /** After this time without activity, the next activity emits an event. */
 const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
 /**
- * Shift of the times of users who hide their presence, so that every client shows them as
- * offline.
+ * The times of users who hide their presence are shifted by this, so that every client displays
+ * them as offline.
  */
 const HIDDEN_AGE_SECONDS = OFFLINE_SECONDS + PING_SECONDS + 5;
 export const HISTORY_DAYS = 14;

@@ -11,7 +11,9 @@ export interface UnfurlOptions {
   urls: string[];
 }
 
-/** Rendering found no preview of these pages. Skips pages that are known to have none. */
+/**
+ * Called with pages for which rendering found no preview. Skips pages that are known to have none.
+ */
 export function unfurlLinks(
   tx: Writer,
   author: User,

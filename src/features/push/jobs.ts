@@ -73,7 +73,10 @@ function nextPushes(reader: Reader, { push_id, kind }: PushSubscription): Waitin
   return isBatch ? queued.filter(({ is_removal }) => is_removal) : queued.slice(0, 1);
 }
 
-/** Also contains the notifications that another push had already removed. */
+/**
+ * `withdrawn`: the notifications that this push removes, including those that another push had
+ * already removed.
+ */
 type PushResult = Delivery & { withdrawn?: readonly number[] };
 
 /** undefined if the message must not be pushed any more. */
@@ -210,7 +213,10 @@ function proceed(
   });
 }
 
-/** A server that cannot withdraw notifications is not asked again; this is not an error. */
+/**
+ * Stores the result of a push. If the server cannot withdraw notifications, it is not asked again,
+ * and the result is not an error.
+ */
 function recordResult(
   tx: Writer,
   { push_id }: PushSubscription,

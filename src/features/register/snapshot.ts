@@ -46,7 +46,10 @@ import { fixed, NOTHING_UNREAD, type SpectatorPart, spectatorsParts } from "./sp
 
 type Part = (realm: Realm, user: User, options: SnapshotOptions) => Record<string, unknown>;
 
-/** Parts that are the same for all users, by fetched type. Empty for features that do not exist. */
+/**
+ * Parts that are the same for all users, by fetched type. Parts of features that do not exist are
+ * empty.
+ */
 const SHARED: Readonly<Record<string, SpectatorPart>> = {
   giphy: fixed({ giphy_api_key: "" }),
   klipy: fixed({ klipy_api_key: "" }),

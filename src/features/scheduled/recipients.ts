@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
 export const isToSelf = ({ type, to }: ScheduledTarget, { user_id }: User) =>
   type === "private" && to[0] === user_id;
 
-/** Shows only what the author can see now. */
+/** Returns the recipient as far as the author can see it now. */
 export function recipientOf(
   reader: Reader,
   author: User,

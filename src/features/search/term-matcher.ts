@@ -84,7 +84,10 @@ export class TermMatcher {
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 
-/** Both, or the shorter one if it is a prefix of the other, as most stems are. */
+/**
+ * Returns both words, or only the shorter one if it is a prefix of the other. Most stems are
+ * prefixes of their words.
+ */
 function shortest(exact: string | undefined, prefix: string | undefined): string[] {
   if (exact === undefined || prefix === undefined) return [exact ?? prefix ?? []].flat();
   if (exact.startsWith(prefix)) return [prefix];

@@ -6,7 +6,7 @@ import { hashOfSecret } from "../../server/caller/secrets.ts";
 export const TICKET_SECONDS = 1800;
 const SECRET_BYTES = 24;
 
-/** Returns the secret of a new ticket. It cannot be read again. */
+/** Returns the secret of a new ticket, which cannot be read again later. */
 export function issueTicket(
   tx: Writer,
   kind: string,

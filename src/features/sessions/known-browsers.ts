@@ -17,7 +17,7 @@ interface KnownBrowser {
   readonly id: string;
 }
 
-/** Set at every sign-in; it does not grant access. */
+/** Must be set at every sign-in. The cookie does not grant access. */
 export function knownBrowserCookie(
   realm: Realm,
   request: Request,

@@ -94,7 +94,7 @@ export const confirmApp = endpoint({
     }),
 });
 
-/** Recovery codes are created with the first second factor. */
+/** Creates recovery codes together with the first second factor of a user. */
 function withRecoveryCodes(tx: Writer, user_id: number, add: () => void): string[] | undefined {
   const hadSecondFactor = hasSecondFactor(tx, user_id);
   add();

@@ -9,7 +9,7 @@ import { hasApp, hasSecondFactor, passkeysOf } from "./access.ts";
 import { recoveryCodesLeft } from "./recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./rules.ts";
 
-/** The same as data. */
+/** Returns the data of the section for clients. */
 export function factorsObject(context: Context) {
   const reader = context.realm.read;
   const { user_id } = context.user;

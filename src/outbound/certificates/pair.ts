@@ -72,5 +72,5 @@ function namesIn({ subjectAltName = "" }: X509Certificate): string[] {
   });
 }
 
-/** The shortest form of an IPv6 address. */
+/** Converts an IPv6 address to its shortest form. */
 const shortest = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);

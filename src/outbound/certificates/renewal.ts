@@ -3,7 +3,10 @@ import { MINUTE_MS, HOUR_MS } from "../../contract/units.ts";
 
 const WAIT_MS_MIN = MINUTE_MS;
 const WAIT_MS_MAX = 12 * HOUR_MS;
-/** At most five attempts in the first hour, the number of failures that authorities allow. */
+/**
+ * With this growth, at most five attempts fall into the first hour: authorities accept five
+ * failures an hour.
+ */
 const WAIT_GROWTH = 3;
 /** Random spread, so that servers that started together do not renew together. */
 const JITTER = 1 / 30;

@@ -6,7 +6,7 @@ interface ByteRange {
   readonly to: number;
 }
 
-/** A repeated byte. */
+/** One byte, repeated. */
 interface Filling {
   readonly byte: number;
   readonly length: number;
@@ -14,7 +14,7 @@ interface Filling {
 
 export type Part = ByteRange | Filling | Uint8Array<ArrayBuffer>;
 
-/** Files with more pieces are left unchanged, because each piece costs more than its bytes. */
+/** Files with more pieces are left unchanged, because each piece has a cost besides its bytes. */
 export const PIECES_MAX = 20_000;
 
 const WINDOW_BYTES = 65_536;

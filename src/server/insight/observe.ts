@@ -26,7 +26,10 @@ type ObserverConfig = Pick<
 >;
 
 export class RequestObserver {
-  /** Requests from the start of processing to the response, or until they wait for one. */
+  /**
+   * Requests in progress: from the start of processing until the response exists or the request
+   * waits for one.
+   */
   private readonly underWay = new WeakMap<Request, RequestInProgress>();
 
   constructor(

@@ -24,7 +24,10 @@ interface Slot {
   readonly spellings: readonly string[];
 }
 
-/** An endpoint's parameters outside the path, prepared for its first request. */
+/**
+ * The parameters of an endpoint outside of the path, in the form that decoding uses; computed at
+ * the first request.
+ */
 export interface Slots {
   readonly slots: readonly Slot[];
   readonly names: ReadonlySet<string>;

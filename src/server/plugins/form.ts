@@ -42,7 +42,7 @@ async function formOf(requestState: RequestState, pattern: RoutePattern) {
 /** `onRead`: called when the body has arrived. */
 export const form = (onRead: (requestState: RequestState) => void) =>
   plugin("form").onBeforeHandle({ as: "global" }, async ({ requestState }) => {
-    // A page's address with a trailing slash has one route for all methods.
+    // GET and HEAD requests have no form.
     if (requestState.isLook) return;
     await readForm(requestState, requestState.pattern!);
     onRead(requestState);

@@ -56,7 +56,7 @@ function revisionOf({ realm }: RequestState): number {
   return users.revision + api_keys.revision + sessions.revision + deactivations.revision;
 }
 
-/** Whether the Authorization header is used; paths for sessions consider only the cookie. */
+/** Whether the Authorization header is used. Paths for sessions consider only the cookie. */
 export function isByHeader(_: Request, { realm, pattern, query }: RequestState): boolean {
   if (realm === undefined || pattern === undefined || isInSession(pattern)) return false;
   return !pattern.isByAddress || !parametersInQuery(query).has(KEY_PARAMETER);

@@ -7,7 +7,10 @@ const KIND_AT = 18;
 const LIST_END_AT = 20;
 const BRANCH = 1;
 const LEAF = 2;
-/** In the first two pages. The first one determines where the second starts. */
+/**
+ * Offset of the magic number in each of the first two pages. The page size, which is in the first
+ * page, determines where the second page starts.
+ */
 const MAGIC_AT = 24;
 const MAGIC = 0xbeefc0de;
 const PAGE_BYTES_AT = 48;
@@ -22,7 +25,7 @@ const NODE_HEAD_BYTES = 8;
 const BIG_DATA_FLAG = 1;
 const PAGE_NUMBER_BYTES = 8;
 
-/** A copy whose pages are of different moments is damaged like any other file. */
+/** A copy whose pages were read at different times is damaged like any other file. */
 export const NOT_OPENED_HINT =
   "It was not opened. Restore the newest backup into a new directory: skein restore. " +
   "A file that was copied while a server was running also looks like this: " +

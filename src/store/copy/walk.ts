@@ -154,7 +154,8 @@ class DatabaseWalk {
     const entry = msgpack.decode(bytes) as (string | Value)[];
     for (let index = 0; index < entry.length; index += 2) {
       const [key, value] = [entry[index] as string, entry[index + 1] as Value];
-      // Then the row that changes is checked, in its own place or earlier in the journal.
+      // A journal entry with changes requires that the row that they change is checked: in the
+      // table, or earlier in the journal.
       const areChanges = value && this.bitmaps.has(key.charCodeAt(0)) && isChanges(value);
       if (!areChanges) this.journal.set(key, value);
     }

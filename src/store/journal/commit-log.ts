@@ -126,7 +126,7 @@ export class CommitLog {
     this.isFinishing = true;
   }
 
-  /** The same, and the log is not used again. */
+  /** Like `finish`, but the log is not used again. */
   end(): void {
     this.isFinishing = this.isEnded = true;
   }

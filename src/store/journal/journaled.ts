@@ -1,4 +1,4 @@
-// Which rows go through the journal.
+// Determines which rows go through the journal.
 
 /** Reads a range of a prefix; bitmaps are grouped by set. */
 export type Kind = "rows" | "bitmap";

@@ -90,7 +90,7 @@ function recordAt(bytes: Buffer, offset: number, id: Uint8Array) {
   return { commit: { number, bytes: row.subarray(ID_BYTES + NUMBER_BYTES) }, end };
 }
 
-/** The part of a log that the database does not contain, and its end in the file. */
+/** The commits of a log that the database does not contain, and where they end in the file. */
 interface Tail {
   readonly commits: readonly JournalEntry[];
   readonly end: number;

@@ -21,7 +21,7 @@ export function mergeLog(db: RootDatabase<Buffer, string>, path: string): void {
   rmSync(path, { force: true });
 }
 
-/** Does the same for a database file that no process has open. */
+/** Like `mergeLog`, for a database file that no process has open. */
 export async function mergeLogOf(path: string): Promise<void> {
   const logPath = `${path}-log`;
   if (!existsSync(logPath)) return;

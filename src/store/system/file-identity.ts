@@ -1,7 +1,7 @@
-// Notices that a file in use was deleted or replaced.
+// Detects that a file in use was deleted or replaced.
 import { statSync } from "node:fs";
 
-/** Returns a function that tells whether the same file is still at the path. */
+/** Returns a function that checks whether the same file is still at the path. */
 export function fileIdentity(path: string): () => boolean {
   const { dev, ino } = statSync(path);
   return () => {

@@ -1,4 +1,5 @@
-// Writes addresses without a text, so that the characters around them are not part of the link.
+// Writes addresses as Markdown without a link text, so that the characters around an address do not
+// become part of it.
 import { escapeBrackets } from "./escape-markdown.ts";
 
 /** Encloses an address until the text around it is known. */

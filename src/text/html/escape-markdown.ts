@@ -4,7 +4,10 @@ import { emojiCode } from "../emoji.ts";
 const ADDRESS = /(https?:\/\/[^\s<>]+)/;
 /** Characters that are, or may be, the start or the end of inline markup. */
 const INLINE = /&(?=#?\w{1,32};)|`|\*(?=\S)|(?<=\S)\*|~(?=~)|\$(?=\$)|<(?=time:)|(?<=\])\(/g;
-/** Headings, quotes, tables, lines and commands. A list looks the same without its marks. */
+/**
+ * Characters that start a block: headings, quotes, tables, rules and commands. List markers are not
+ * escaped, because a list looks the same as its lines.
+ */
 const BLOCK =
   /(?<=^ {0,3})(?:#(?=#{0,5}\s)|>|\||\+(?=\s)|[-_](?=[-_|: ]{2,}$)|\/(?=(?:me|poll|todo)\b))/gm;
 /** The renderer displays indented lines as code. */

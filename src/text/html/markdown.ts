@@ -13,17 +13,19 @@ interface Element {
 /** Markdown of an element that only the product has; undefined: it has no special meaning. */
 export type Special = (element: Element, inner: string) => string | undefined;
 
-/** Deeper elements count as part of the one above them. */
+/** The content of more deeply nested elements is added to the element at this depth. */
 const DEPTH_MAX = 40;
-/** Below this, the parser stops: it searches all open elements for each closing tag. */
+/**
+ * Below this depth, the parser stops, because it searches all open elements for each closing tag.
+ */
 const PARSED_DEPTH_MAX = 500;
 const LENGTH_MAX = 1_000_000;
 
 interface Frame extends Element {
   text: string;
-  /** The number of the next item, for an ordered list. */
+  /** For an ordered list: the number of its next item. */
   next: number;
-  /** The number of cells, for a row. */
+  /** For a row: the number of its cells so far. */
   cells: number;
 }
 
@@ -61,7 +63,7 @@ export function markdownOfHtml(html: string, special: Special = () => undefined)
 
 class Writer {
   private readonly frames: Frame[] = [frameOf("", {})];
-  /** Elements that are too deep. */
+  /** Number of open elements below the maximum depth. */
   private ignored = 0;
 
   constructor(private readonly special: Special) {}
@@ -182,7 +184,7 @@ const inOneLine = (text: string) =>
     .filter((line) => line !== "")
     .join(" ");
 
-/** Puts the marks directly next to the letters, on each line. */
+/** Puts the marks of a style directly beside the text of each line. */
 function marked(text: string, mark: string): string {
   if (text.trim() === "") return text;
   const start = text.length - text.trimStart().length;
@@ -205,7 +207,7 @@ function linked(text: string, href: string): string {
   return `[${escapeBrackets(label)}](${safe})`;
 }
 
-/** Lines below the first belong to the item, and lists inside of it are indented. */
+/** Formats a list item. Lines below the first one, and lists inside of it, are indented. */
 function itemOf(text: string, parent: Frame): string {
   const mark = parent.name === "ol" ? `${parent.next++}.` : "*";
   const lines = text
@@ -215,7 +217,7 @@ function itemOf(text: string, parent: Frame): string {
   return `${mark} ${lines.join("\n  ")}\n`;
 }
 
-/** Markdown wants a line below the first row. */
+/** Formats a row of a table. Markdown requires a delimiter row below the first one. */
 function rowOf({ text, cells }: Frame, parent: Frame): string {
   const isFirst = parent.next === 1;
   parent.next += 1;

@@ -1,4 +1,4 @@
-// Tells whether a URL refers to the user's own computer.
+// Whether a URL refers to the user's own computer.
 import { parseUrl } from "./parse-url.ts";
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;

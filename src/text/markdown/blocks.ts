@@ -39,7 +39,10 @@ function parseBlock(container: Place, lines: readonly string[], gap = 1): void {
 
 type Reader = (container: Place, lines: readonly string[]) => void;
 
-/** Indented lines continue a list or are code. `otherwise` parses lines without indent. */
+/**
+ * Parses indented lines, which continue a list or are code; `otherwise` parses lines without
+ * indent.
+ */
 function parseIndent(container: Place, lines: readonly string[], otherwise: Reader, gap = 1) {
   const first = lines[0]!;
   if (first.startsWith("  ") && continuesList(container))

@@ -76,7 +76,7 @@ function placeIn(blocks: Node[], placement: PreviewPlacement, isItem = false) {
     } else if (block.tag === "p") {
       const { own, alone: single } = ownPreviews(block, placement);
       if (!single) nodes.push(block);
-      // The first line of the paragraph that the preview replaces.
+      // Keeps the line break that the replaced paragraph would start with.
       else if (isItem && nodes.length === 0) nodes.push("\n");
       nodes.push(...own);
     } else {

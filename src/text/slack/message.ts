@@ -88,7 +88,7 @@ const writtenIn = (text: unknown) => (isFields(text) ? textIn(text, "text") : ""
 
 function elementOf(element: unknown): string {
   if (!isFields(element)) return "";
-  // linkTo escapes the text.
+  // `linkTo` escapes the text.
   const alt = textIn(element, "alt_text") || writtenIn(element["title"]);
   switch (element["type"]) {
     case "image":

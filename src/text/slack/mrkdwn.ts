@@ -67,7 +67,10 @@ function withTokens(text: string, addToken: (token: string) => string): string {
   return pieces.join("") + text.slice(from);
 }
 
-/** Counts the signs of formatting on the current line, to tell a URL's end from formatting. */
+/**
+ * Counts the formatting characters of the current line, which tells whether such a character ends a
+ * URL or formats the text.
+ */
 class SignCounts {
   private readonly counts = new Map<string, number>();
 
@@ -82,7 +85,9 @@ class SignCounts {
     this.counts.clear();
   }
 
-  /** In `*see https://a.example/*`, the last sign ends the bold text that began before the URL. */
+  /**
+   * In `*see https://a.example/*`, the last asterisk ends the bold text that began before the URL.
+   */
   endOfUrl(url: string): number {
     const end = URL_END.exec(url)!.index;
     for (let index = end; index < url.length; index++) {
@@ -92,7 +97,10 @@ class SignCounts {
   }
 }
 
-/** Signs and punctuation at the end. The lookbehind keeps the search linear. */
+/**
+ * Formatting characters and punctuation at the end of a URL. The lookbehind makes the search
+ * linear.
+ */
 const URL_END = /(?<![*_~.,!?;:'")\]}])[*_~.,!?;:'")\]}]*$/;
 
 /** Code on separate lines, in a fence that is longer than any inside it. */

@@ -1,11 +1,14 @@
 // Plain text of Slack, written as Markdown that displays it without formatting.
 
-/** A URL up to a mention in it, a sign of Markdown, or the start of an entity. */
+/** A URL up to a mention in it, a Markdown character, or the start of an entity. */
 const PLAIN_TOKEN = /\bhttps?:\/\/(?:(?!@_?\*)[^\s<>])+|[*~`[\]<$]|&(?=#?\w+;)/g;
 /** Characters that begin a heading, a quote, a list, a table or a status message. */
 const LINE_START = /^([ \t]*)([>|]|#(?=#*\s)|\+(?=\s)|[-:](?=[\s|-])|\/(?=me\b)|\d(?=\d*[.)]\s))/gm;
 
-/** Text without markup, as Markdown that shows it unchanged: its signs become entities. */
+/**
+ * Converts text without markup to Markdown that displays it unchanged: Markdown characters become
+ * entities.
+ */
 export function plainMarkdown(text: string): string {
   return text
     .replace(PLAIN_TOKEN, (token) => (token.length > 1 ? token : entityOf(token)))

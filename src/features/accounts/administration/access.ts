@@ -11,8 +11,8 @@ import { accessToAdminister } from "../../people/access.ts";
 import { isBot, isOwner } from "../../rights/rules.ts";
 
 /**
- * Only administrators pass, so only owners can have a higher role. Reads the administrator again,
- * whose role may have changed while the password was checked.
+ * The caller must be an administrator, so only owners can have a higher role. Reads the caller
+ * again, whose role may have changed while the password was checked.
  */
 export function accessForAccountHelp(
   reader: Reader,

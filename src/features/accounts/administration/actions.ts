@@ -34,7 +34,7 @@ function makePasswordLink(tx: Writer, actingUser: User, user_id: number, key: Ne
   notifyUser(tx, actingUser, user, { act: "link" });
 }
 
-/** Browsers, apps and app passwords. */
+/** Ends the sessions of browsers and apps, and revokes app passwords. */
 export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number): void {
   const user = accessForAccountHelp(tx, actingUser, user_id);
 

@@ -129,7 +129,10 @@ function setBotDefaults(tx: Writer, actingUser: User, bot_id: number, input: Def
   emitBotDefaults(tx, after, changedNames);
 }
 
-/** Selecting the previous value counts as a choice too: doctor lists webhooks without one. */
+/**
+ * Stores the choice even if it equals the previous value, because the doctor lists webhooks whose
+ * owner has chosen nothing.
+ */
 function setCanNotify(
   tx: Writer,
   actingUser: User,

@@ -6,7 +6,7 @@ const PRIO_PROCESS = 0;
 const OWN_PROCESS = 0;
 const NICE = 5;
 
-/** On Linux this affects only the calling thread, not the whole process. */
+/** On Linux, this affects only the calling thread and not the whole process. */
 export function lowerPriority(): void {
   if (process.platform !== "linux") return;
   const { u32, i32 } = FFIType;

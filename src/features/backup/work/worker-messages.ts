@@ -57,7 +57,7 @@ export type MessageFromWorker =
   | { readonly failed: FailedWork }
   | { readonly piece: Uint8Array }
   | { readonly wants: true }
-  /** The work is still in progress. */
+  /** Reports that the work is still in progress. */
   | { readonly is_at_it: true };
 
 /** `code`, `syscall` and `path` belong to failed system calls. */

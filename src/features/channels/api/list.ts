@@ -136,7 +136,7 @@ function matchesOptions(
   return options.include_subscribed && isSubscribed(reader, viewer.user_id, stream_id);
 }
 
-/** Bots may see the channels of their owner. */
+/** A bot may see the channels to which its owner is subscribed. */
 function isOwnerSubscribed(reader: Reader, viewer: Viewer, { stream_id }: Channel): boolean {
   if (viewer === SPECTATOR || viewer.bot_owner_id === null) return false;
   return isSubscribed(reader, viewer.bot_owner_id, stream_id);

@@ -205,7 +205,7 @@ function checkCanJoin(channel: Channel, group_name: string): void {
   if (channel.invite_only) throw privateChannelMadeDefault();
 }
 
-/** `id`: the group that is to get the name. */
+/** `id`: the group that is renamed, which may already have the name. */
 function checkedName(reader: Reader, value: string, id?: number): string {
   const name = value.trim();
   if (name === "" || unprintableIndex(name) > 0) throw channelGroupNameInvalid(name);

@@ -45,7 +45,8 @@ export function createChannel(
   const stream_id = tx.next("channels");
   const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };
   tx.channels.put(channel);
-  // Users who see the channel only through their subscription receive it with that event.
+  // Users who can see the channel only because they are subscribed receive it with the event of
+  // their subscription.
   const invited = subscribers
     .filter((user) => !options.bulk?.waits(user) && !canSeeChannel(tx, user, channel))
     .map((user) => user.user_id);

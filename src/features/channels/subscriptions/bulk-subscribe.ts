@@ -54,7 +54,7 @@ function subscribePart(
   subscribe(tx, null, people, [channel], color === null ? { inTurn: true } : { color });
 }
 
-/** Unsubscribes the next users of a part. Others in the channel learn of the whole part at once. */
+/** Unsubscribes the next users of a part. Other users receive one event about the whole part. */
 function unsubscribeBatch(tx: Writer, part: BulkSubscribePart, removedBefore: number): void {
   const { bulk_id, nth, stream_id, user_ids } = part;
   const channel = tx.channels.get(stream_id)!;

@@ -7,7 +7,8 @@ import type { peersAdded } from "../wire.ts";
 
 /**
  * Emits that a user subscribed to these channels or unsubscribed from them: one event for all
- * public channels, instead of one each. Returns a function for the number of a channel's event.
+ * public channels instead of one each. Returns a function that maps a channel to the number of its
+ * event.
  */
 export function emitPeerEvents(
   tx: Writer,

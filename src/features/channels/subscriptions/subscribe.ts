@@ -127,8 +127,8 @@ function join(
 }
 
 /**
- * For clients without support for archived channels, after a channel is unarchived: it is still
- * subscribed.
+ * Sends a subscription event after a channel is unarchived, to clients that do not support archived
+ * channels.
  */
 export function emitStillSubscribed(tx: Writer, channel: Channel): void {
   const subs = tx.subscriptions.listBy("subscribers", channel.stream_id);
@@ -159,7 +159,7 @@ function additions(object: object, [subscriber]: readonly NewSubscriber[]) {
 const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
 const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
 
-/** Equal for subscriptions with equal `additions`. */
+/** Returns a key that is equal for subscriptions with equal `additions`. */
 function additionKeyOf(user: User, sub: Subscription): string {
   let comparisons = 0;
   for (const name of PERSONAL_NAMES) comparisons = comparisons * 3 + digitOf(sub[name]);

@@ -19,7 +19,7 @@ import { watchVisibility } from "./visibility.ts";
  */
 const STEP_COST = 200;
 const USER_COST = 2;
-/** 13,000 cost 1 ms. */
+/** Maximum of unread messages that a step marks as read. 13,000 take 1 ms. */
 const STEP_UNREAD_MAX = 65_536;
 
 /**

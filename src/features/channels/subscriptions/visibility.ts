@@ -31,7 +31,7 @@ export function watchVisibility(
   };
 }
 
-/** For each user, the guests who see them. */
+/** Maps each user to the guests who see them. */
 function visiblePairs(reader: Reader, guests: readonly User[], people: readonly User[]) {
   const newViewersOf = new Map(people.map((person) => [person, new Set<number>()]));
   for (const guest of guests) {

@@ -26,7 +26,10 @@ export interface ComposedMessage {
 
 const TRUNCATED = "\n[message truncated]";
 
-/** Only reads, so it can run before the transaction that sends. `notifies`: undefined means all. */
+/**
+ * Renders the content without writing anything, so that it can run before the transaction that
+ * sends. `notifies`: undefined means that everyone is notified.
+ */
 export function compose(
   reader: Reader,
   author: User,

@@ -34,7 +34,7 @@ export function deleteSentLater(
   tx.enqueue(DELETE_SENT, tx.now * 1000, sentDeletion);
 }
 
-/** Idempotent: a repeated step finds nothing left. */
+/** Idempotent: repeating a step deletes nothing further. */
 export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<void> {
   let from: number | undefined = 1;
   await realm.inSteps((tx) => {

@@ -37,7 +37,8 @@ export function removeMessages(
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // The audience must be determined while the messages exist.
   const deletions = places.map((messages) => deletionOf(tx, messages, actingUser));
-  // Every recipient of a direct message receives the deletion.
+  // All recipients of a direct message receive its deletion, so no stars have to be removed
+  // separately.
   const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, actingUser);
   for (const message of messages) removeFromIndexes(tx, message, actingUser);
   unindexMessages(tx, messages);

@@ -73,7 +73,8 @@ function expireIn(tx: Writer, scope: RetentionScope, from: number): number | und
     idSince(tx, until) - 1,
     STEP_MESSAGES_MAX,
   );
-  // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
+  // If the clock was wrong for a while, message ids do not follow time, so the time of each message
+  // is checked.
   const expired = expiredIds.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, expired, null);
   return expiredIds.length === STEP_MESSAGES_MAX ? expiredIds.at(-1)! + 1 : undefined;

@@ -44,7 +44,7 @@ export interface MoveAudience {
   newReaders: number[];
   /** Users who lose access, in a move between channels. */
   losing: number[];
-  /** For users who keep access to some of the messages: those that they lose. */
+  /** Users who keep access to some of the messages, with the messages that they lose. */
   part: ReadonlyMap<number, readonly number[]>;
 }
 

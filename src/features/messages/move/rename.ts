@@ -10,7 +10,7 @@ import { baseOf } from "../spelling-wire.ts";
 import { idsIn, topicSlice } from "../sets/topic-slice.ts";
 import { putTopic } from "../topic.ts";
 
-/** A topic may have many messages, so each event lists only this many. */
+/** A topic may have many messages, so each event lists at most this number. */
 const EVENT_MESSAGES_MAX = 5_000;
 
 export function renameTopic(

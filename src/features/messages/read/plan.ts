@@ -40,8 +40,8 @@ export function planNarrow(
     return planTerms(reader, viewer, terms, messageOf, resultSets, of);
   };
   const planned = plan(false);
-  // Searches parts of words only if no message contains the whole words: "port" does not find
-  // "important".
+  // Searches for parts of words only if no message contains the whole words: a search for "port"
+  // does not find "important" if "port" occurs.
   const asParts = idsBack(planned, 0, reader.last("messages"), 1).length === 0;
   return asParts || messageIds ? plan(asParts, messageIds) : planned;
 }

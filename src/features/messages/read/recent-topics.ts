@@ -52,7 +52,7 @@ function recentTopics(reader: Reader, user: User, before: number | undefined): R
 
 function recordTopic(reader: Reader, topicsById: Map<number, RecentTopic>, id: number): void {
   const message = reader.messages.readFields(id);
-  // Fields must be read in the record's order.
+  // `message` must be read field by field in the order of the record.
   const sender_id = message?.number("sender_id");
   const topic_id = message?.number("topic_id");
   if (sender_id === undefined || topic_id === undefined || topic_id === 0) return;

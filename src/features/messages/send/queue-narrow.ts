@@ -15,7 +15,7 @@ import { flagsAtSend, type SentMessageData, sentMessageOf } from "./new-message.
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 
-/** Each term is evaluated for each message. */
+/** Each message is compared with each term. */
 export const QUEUE_NARROW_TERMS_MAX = 50;
 const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
 

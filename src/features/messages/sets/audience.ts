@@ -82,7 +82,7 @@ function subscribersWith(
   };
 }
 
-/** Like `readersWithoutSubscription`, but checked per user, which is cheaper for many messages. */
+/** Like `readersWithoutSubscription`, but checks each user, which is cheaper for many messages. */
 function markersOf(reader: Reader, { stream_id }: Channel, slice: TopicSlice): number[] {
   const hasAny = (user_id: number) =>
     [...slice].some(([n, ids]) =>

@@ -37,7 +37,7 @@ interface UnreadOfConversation {
   mentions: number[];
   /** Muted messages are not counted. */
   count: number;
-  /** True if there are too many to list them all. */
+  /** Whether there are too many unread messages to list them all. */
   isCut: boolean;
 }
 

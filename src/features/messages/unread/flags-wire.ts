@@ -1,4 +1,4 @@
-// Events about a user's flags, which only that user receives.
+// Events about a user's flags, which are sent to that user only.
 import type { PlainEvent } from "../../../contract/events.ts";
 
 export interface MessageDetail {

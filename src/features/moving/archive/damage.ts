@@ -30,7 +30,7 @@ export const countDamage = (losses: Reporting, kind: string): Damage => ({
   },
 });
 
-/** For a second pass over records whose losses were counted in the first. */
+/** Used in a second pass over records, because the first pass has counted the losses. */
 export const ignoreDamage: Damage = { record() {}, rest() {} };
 
 /** Rejects damage of essential files. `onOther` receives values that are not objects. */

@@ -6,7 +6,7 @@ import { MovingRefused } from "../errors.ts";
 import { checkTotal } from "./entries.ts";
 import { temporaryFile, withoutRoom } from "./temporary.ts";
 
-/** Lists of ids shrink to a hundredth; an archive bomb to a thousandth. */
+/** Lists of ids compress to a hundredth of their size, archive bombs to a thousandth. */
 const RATIO_MAX = 500;
 /** Files up to this size may have any compression ratio. */
 const RATIO_BYTES_MIN = 64 * 1_048_576;

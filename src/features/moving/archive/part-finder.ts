@@ -120,7 +120,7 @@ export class PartFinder {
 
   private endText(): void {
     if (!this.text) return;
-    // The last byte is the closing quote, or it is after the limit.
+    // If the string is shorter than the limit, its last byte is the closing quote.
     this.lastText = this.text.subarray(0, -1).toString("utf8");
     this.text = undefined;
   }

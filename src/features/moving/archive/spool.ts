@@ -65,7 +65,7 @@ export class Spool {
     this.lengths.delete(bucket);
     if (bytes.length === 0) return;
     try {
-      // A disk that is almost full accepts only a part.
+      // A disk that is almost full may accept only a part of the bytes.
       for (let offset = 0; offset < bytes.length;) {
         offset += (await this.file.write(bytes, offset, bytes.length - offset, this.end + offset))
           .bytesWritten;

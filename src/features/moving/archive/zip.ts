@@ -3,14 +3,17 @@ import { type Entry, open, type ZipFile } from "yauzl";
 import { MovingRefused } from "../errors.ts";
 import { type Archive, checkCount, checkName, checkTotal, type Span } from "./entries.ts";
 
-/** Text seldom compresses below a twentieth, an archive bomb below a thousandth. */
+/**
+ * Text rarely compresses to less than a twentieth of its size, an archive bomb to less than a
+ * thousandth.
+ */
 const RATIO_MAX = 200;
 /** Entries up to this size are accepted with any ratio. */
 const RATIO_BYTES_MIN = 1_048_576;
 const FILE_TYPE = 0o170_000;
 const LINK = 0o120_000;
 const ENCRYPTED = 1;
-/** Stored and Deflate. Windows uses another one for files of more than 2 GiB. */
+/** Stored and Deflate. Windows uses Deflate64 for files of more than 2 GiB. */
 const METHODS = [0, 8];
 
 export class ZipArchive implements Archive {

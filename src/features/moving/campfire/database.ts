@@ -128,7 +128,7 @@ export const numberIn = (row: Row, column: string): number | undefined => {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 };
 
-/** Milliseconds; Rails writes UTC without saying so. */
+/** Returns milliseconds. Rails writes UTC without a time zone. */
 export const timeIn = (row: Row, column: string): number => {
   const [, day = "", time = ""] =
     /^(\d{4}-\d\d-\d\d)[ T]([\d:.]{8,15})/.exec(textIn(row, column) ?? "") ?? [];

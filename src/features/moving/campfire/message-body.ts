@@ -10,7 +10,7 @@ export function markdownOfBody(body: string, isUser: (key: string) => boolean): 
     if (name !== "action-text-attachment") return undefined;
     const key = mentionedIn(attributes["sgid"] ?? "");
     if (key !== undefined) return isUser(key) ? `\u0001${key}\u0001` : "@user";
-    // Omits link previews, since the text contains the link itself.
+    // Omits link previews, because the text contains the link.
     if (attributes["content-type"]?.includes("opengraph")) return "";
     const url = attributes["href"] ?? attributes["url"] ?? "";
     return /^https?:/.test(url) ? bareAddress(url) : (attributes["filename"] ?? "");

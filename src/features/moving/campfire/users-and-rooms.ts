@@ -71,7 +71,9 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
   });
 }
 
-/** Records that are not imported: all of a table, or only those with a value in the column. */
+/**
+ * Tables with records that are not imported: all of them, or only those with a value in `column`.
+ */
 const OMITTED_ROWS: readonly [table: string, kind: string, column?: string][] = [
   ["webhooks", "A webhook of a bot is left out: create it again."],
   ["bans", "A banned network address is left out."],

@@ -218,7 +218,7 @@ export class DiscordExport implements Workspace {
         sources: this.sources,
         entryOf: (url: string | undefined) => assetOf(this.archive, file.name, url),
       };
-      // The first pass has counted the losses.
+      // The first pass has counted these losses.
       for await (const { message, location } of this.rows(file, ignoreDamage)) {
         const converted = messageOf(message, destination, converting);
         if (converted) yield { ...converted, key: destination.conversation.id, location };

@@ -91,17 +91,17 @@ function tagOf(match: string, prefix: string, id: string, names: DiscordNames): 
   return `:${names.emoji(id, name)}:`;
 }
 
-/** The closing colon of a name may open the next one. */
+/** The closing colon of a name may also be the opening colon of the next one. */
 const shortNamesIn = (text: string, { shortNames }: DiscordNames) =>
   text.replaceAll(/:(\w{1,40})(?=:)/g, (match, name: string) => {
     const user = shortNames.get(name);
     return user === undefined ? match : `:${user}`;
   });
 
-/** Longer names are not found, so that each `@` costs a limited number of steps. */
+/** Longer names are not found, which limits the number of steps for each `@`. */
 export const MENTION_LENGTH_MAX = 100;
 
-/** The exporter writes `@name` for a mention, unless it is told not to format Markdown. */
+/** The exporter writes `@name` for a mention, unless it was started without formatting. */
 function mentionsIn(text: string, { mentioned }: DiscordNames): string {
   if (mentioned.size === 0 || !text.includes("@")) return text;
   const lengths = [...new Set([...mentioned.keys()].map((name) => name.length))]
@@ -132,7 +132,7 @@ function nameAt(
   for (const length of lengths) {
     const name = text.slice(index, index + length);
     if (!mentioned.has(name)) continue;
-    // The beginning of a longer name is no mention.
+    // `@name` followed by a letter is not a mention, because it is the beginning of a longer name.
     const isWhole = !/^[\p{L}\p{N}_]/u.test(text.slice(index + length, index + length + 2));
     if (isWhole) return name;
   }

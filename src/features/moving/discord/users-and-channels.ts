@@ -179,7 +179,7 @@ export class DiscordDirectory {
     for (const emoji of emojiIn(message)) this.customEmoji(emoji, file);
   }
 
-  /** Users have one name, the last one. The first avatar is used. */
+  /** Records a user. The last name and the first avatar of a user are kept. */
   private user(user: DiscordUser, file: string, location: string): void {
     const { id, name, nickname, isBot = false, roles = [], avatarUrl } = user;
     if (!id) return;

@@ -26,7 +26,7 @@ export interface Converted extends Placed {
   readonly username: string | undefined;
   readonly timestamp: number;
   readonly edited: number | null;
-  /** Each part becomes a message. Files follow the last one. */
+  /** Each part becomes a message. The files are attached to the last part. */
   readonly parts: readonly string[];
   readonly files: readonly SourceFile[];
   readonly reactions: readonly (Emoji & { users: string[] })[];

@@ -42,7 +42,7 @@ export class MessageLinks {
     private readonly import_id: number,
     private readonly workspace: Workspace,
     private readonly channelIds: ReadonlyMap<string, number>,
-    /** The topic of a thread, if it is known already. */
+    /** Returns the topic of a thread, if it is known already. */
     private readonly threadTopic: (conversation: string, thread: string) => string | undefined,
   ) {}
 

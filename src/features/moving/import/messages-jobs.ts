@@ -117,7 +117,7 @@ export class MessagesImport {
     converted: Converted,
     text: string,
     nth: number,
-    /** Files to download later; undefined if there are no files. */
+    /** Files to download later; undefined if the message has no such files. */
     absent: readonly MissingFile[] | undefined,
   ): Promise<void> {
     const { realm, sources, import_id } = this;

@@ -9,7 +9,10 @@ import type { FoundMessage } from "../source/workspace.ts";
 const THREAD_REPLIES_MIN = 2;
 const NAME_LENGTH = 50;
 const QUOTE_LENGTH_MAX = 80;
-/** The first thread with a name keeps it, the second adds its day, and others add a number. */
+/**
+ * The second thread with a name gets its day as a suffix; further ones get a number, starting with
+ * this one.
+ */
 const FIRST_NUMBER = 2;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat(
   ...["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],

@@ -143,7 +143,7 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
 /** Removes the prefix that `keyOfUser` adds. */
 const withoutMark = (key: string) => key.replace(/^U:/, "");
 
-/** A sender who is not in the list of users. */
+/** Returns an account for a sender who is not in the list of users. */
 export function stranger(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
   const id = withoutMark(key);

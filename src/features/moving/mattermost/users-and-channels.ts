@@ -65,8 +65,8 @@ export class MattermostDirectory {
       const members = [...new Set([...(conversation.members ?? []), ...all])];
       const { team = "", ...rest } = conversation;
       const teamField = team === "" || isOne ? {} : { team: this.teamNames.get(team) ?? team };
-      // Members of other teams could not read the channel, but here every member can read public
-      // ones.
+      // In Mattermost, members of other teams could not read the channel. Here, every member can
+      // read public channels, so it becomes private.
       const kind = this.isClosed(team) && rest.kind === "public" ? "private" : rest.kind;
       return { ...rest, ...teamField, kind, members, favorites, muted };
     });

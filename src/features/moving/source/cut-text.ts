@@ -1,8 +1,13 @@
 // Finds the place where a long text is split.
 
-/** A character has at most two units, so that the beginning is enough to find the part. */
+/**
+ * Maximum of UTF-16 code units per character. The part that fits is within `room` times this
+ * number.
+ */
 const UNITS = 2;
-/** The text around the place in which links and the like are searched. */
+/**
+ * Links and other elements that must not be split are searched within this distance, in characters.
+ */
 const WINDOW = 2_500;
 /** Inline code, links, addresses, mentions and times. */
 const WHOLE = new RegExp(
@@ -33,7 +38,10 @@ export function cutAt(content: string, at: number, room: number): string {
   return letters.slice(0, start > room / 2 ? start : end).join("");
 }
 
-/** The start of a link or the like that would be split here. */
+/**
+ * Returns the start of the link or other element that a split at `end` would divide; `end` if there
+ * is none.
+ */
 function startOfWhole(letters: readonly string[], end: number): number {
   const from = Math.max(0, end - WINDOW, letters.lastIndexOf("\n", end - 1) + 1);
   const before = letters.slice(from, end).join("");

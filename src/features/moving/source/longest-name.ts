@@ -6,7 +6,7 @@ interface NamedKey {
   readonly rest: string;
 }
 
-/** Names may contain punctuation, so this returns the longest name that exists. */
+/** Returns the longest name that exists, because names may contain punctuation. */
 export function longestName(
   text: string,
   keyOf: (name: string) => string | undefined,

@@ -4,20 +4,22 @@ import { OpenFences } from "./open-fences.ts";
 import { cutAt, isShort } from "./cut-text.ts";
 import { isDelimiter } from "./table-rows.ts";
 
-/** Markup that needs more room is not repeated, so that the number of parts is limited. */
+/**
+ * Markup that needs more space is not repeated in the next part, which limits the number of parts.
+ */
 const MARKUP_LENGTH_MAX = MESSAGE_LENGTH_MAX / 2;
-/** The search for a part that has room for its open fences ends, whatever the text contains. */
+/** Limits the search for a part that leaves space for closing its fences. */
 const ATTEMPTS_MAX = 5;
-/** Marks of quotes at the start of a line. */
+/** The marks of quotes at the start of a line. */
 const QUOTES = /^(?: {0,3}> ?){1,20}/;
 const INDENTED_ITEM = /^( +)(?:[*+-]|\d{1,9}\.) /;
 
-/** The markup around a position of the text. */
+/** The markup that is open at a position of the text. */
 interface Open {
   readonly fences: OpenFences;
-  /** The header and the delimiters of the table. */
+  /** The header and delimiter rows of the open table. */
   readonly table: readonly string[];
-  /** The marks of the quote, if the position is inside of a line. */
+  /** The marks of the open quote, if the position is within a line. */
   readonly quotes: string;
 }
 
@@ -38,7 +40,7 @@ export function inParts(content: string): string[] {
 
 interface Part {
   readonly text: string;
-  /** The length of the text that it contains. */
+  /** Number of UTF-16 code units of the content that the part contains. */
   readonly length: number;
   readonly next: Open;
 }
@@ -71,14 +73,20 @@ const headOf = ({ fences, table, quotes }: Open) =>
 
 const tailOf = ({ fences }: Open) => fences.closings.map((line) => `\n${line}`).join("");
 
-/** A line break before the text is not needed below the head. */
+/**
+ * Puts the repeated markup before a part, and removes a line break that the part then no longer
+ * needs.
+ */
 function withHead(head: string, part: string, { fences }: Open): string {
   const text = fences.isCode ? part : withoutIndent(part);
   if (head === "") return text;
   return head + (text.startsWith("\n") || !fences.isCode ? text.replace(/^[\n ]/, "") : text);
 }
 
-/** Items of a nested list are indented below an item only, and would be code in a new message. */
+/**
+ * Removes the indent of items of a nested list. At the start of a message, indented lines would be
+ * code.
+ */
 function withoutIndent(part: string): string {
   const [, indent] = part.startsWith("\n") ? (INDENTED_ITEM.exec(part.slice(1, 200)) ?? []) : [];
   if (indent === undefined) return part;
@@ -90,13 +98,15 @@ function withoutIndent(part: string): string {
   return [...items, ...lines.slice(items.length)].join("\n");
 }
 
-/** A part ends before a line break or inside of a line. */
+/**
+ * Returns the markup that is open after a part. A part ends before a line break or within a line.
+ */
 function openAfter(content: string, at: number, part: string, open: Open): Open {
   const end = at + part.length;
   const isInLine = content[end] !== "\n";
   const fences = open.fences.copy();
   const started = part.split("\n");
-  // The first line began in the part before.
+  // The first line of this part may have started in the previous one.
   const continued = at === 0 ? undefined : started.shift();
   const partial = isInLine ? started.pop() : undefined;
   let table = open.table;

@@ -12,7 +12,7 @@ const FIELDS_MAX = 50;
 /** Longer than the fences of code blocks, which cards may contain. */
 const FENCE_LENGTH_MIN = 4;
 
-/** If a message has both, rich text is more complete than mrkdwn. */
+/** If a message has both, its rich text is more complete than its mrkdwn. */
 export function textOf(message: SourceMessage, names: MentionNames): string {
   return withSeparateNames(markedTextOf(message, markedNames(names)));
 }

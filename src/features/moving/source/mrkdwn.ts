@@ -44,7 +44,7 @@ function codeOf(code: string, names: MentionNames): string {
   return `\n${fence}\n${body}\n${fence}\n`;
 }
 
-/** Code cannot contain links, so their text is shown. */
+/** Returns the text of a link in code, where Markdown has no links. */
 function linkText(inner: string, names: MentionNames): string {
   const [target = "", label] = inner.split("|", 2);
   if (target.startsWith("@")) return withoutMarks(names.user(target.slice(1))).replaceAll("*", "");
@@ -100,7 +100,7 @@ export const inlineLinkOf = (url: string, label: string) =>
 
 const BORDER_BEFORE = String.raw`\s({["'>—–\u0001-\u0003-`;
 const BORDER_AFTER = String.raw`\s)}\]"'.,:;!?<—–\u0001-\u0003-`;
-/** Text between two marks; the marks of other styles may be beside them. */
+/** Matches text between two marks, beside which the marks of other styles may be. */
 function styleOf(mark: string, others: string): RegExp {
   const inner = String.raw`(?!\s)([^\n\u0003${mark}]+)(?<!\s)`;
   const before = `(?<=^|[${others}${BORDER_BEFORE}])`;

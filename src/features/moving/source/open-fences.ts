@@ -5,7 +5,7 @@ const TAG = /^ *\{?\.?([\w+\-./#]*)/;
 const QUOTES: ReadonlySet<string> = new Set(["quote", "quoted", "spoiler"]);
 
 interface Fence {
-  /** The line that opens it, and the one that closes it. */
+  /** The line that opens the fence, and the line that closes it. */
   readonly opening: string;
   readonly closing: string;
   readonly isCode: boolean;
@@ -25,12 +25,12 @@ export class OpenFences {
     return this.fences.at(-1)?.isCode === true;
   }
 
-  /** The lines that open all fences again. */
+  /** The lines that reopen all open fences. */
   get openings(): readonly string[] {
     return this.fences.map(({ opening }) => opening);
   }
 
-  /** The lines that close all fences. */
+  /** The lines that close all open fences. */
   get closings(): readonly string[] {
     return this.fences.map(({ closing }) => closing).toReversed();
   }

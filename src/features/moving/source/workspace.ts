@@ -25,7 +25,7 @@ export interface Conversation extends SourceChannel {
   readonly notified?: readonly string[];
   /** Only moderators and administrators can post. */
   readonly isReadOnly?: boolean;
-  /** Owners join if it has no member with an account. */
+  /** If the channel has no member with an account, the owners are subscribed to it. */
   readonly isForOwners?: boolean;
 }
 

@@ -46,7 +46,8 @@ export function messageOf(
   const count = sources.repliesTo(conversation, root);
   const subject = sources.subjectOf(conversation, root);
   const isThread = !isChat && (ReplyToId !== undefined || count > 0 || subject);
-  // The subject of a post becomes the topic; in a chat, it is added to the text.
+  // The subject of a post becomes the topic. Chats have no topics, so there the subject is added to
+  // the text.
   const title = isChat && Subject.trim() !== "" ? `**${escapeMarkdown(Subject.trim())}**\n` : "";
   const message: SourceMessage & { ts: string } = {
     type: "message",

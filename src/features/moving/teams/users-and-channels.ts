@@ -61,7 +61,7 @@ export class TeamsDirectory {
   user(user: TeamsUser, location: string): void {
     const { Id, DisplayName, Mail, UserPrincipalName: name = "" } = user;
     if (!Id) return;
-    // Accounts of other organizations have a name that is no address.
+    // Accounts of other organizations have a user name that is not an email address.
     const isGuest = name.includes("#EXT#");
     const email = Mail || (isGuest ? "" : name);
     const fullName = DisplayName || Mail || name;

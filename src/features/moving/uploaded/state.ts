@@ -101,7 +101,7 @@ function load(realm: Realm): Stored {
   const path = statePath(realm);
   if (!existsSync(path)) return EMPTY;
   try {
-    // Only `store` writes the file.
+    // `store` is the only writer of the file, so it has this form.
     const stored = { ...EMPTY, ...(JSON.parse(readFileSync(path, "utf8")) as Stored) };
     const isThere = stored.upload && existsSync(uploadPath(realm, stored.upload));
     if (isThere) return stored;

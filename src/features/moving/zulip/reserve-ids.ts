@@ -27,7 +27,7 @@ export const SPARE_IDS: Readonly<Partial<Record<SequenceName, number>>> = {
   channel_folders: 1_000,
 };
 
-/** Whether an earlier export of the server was imported, even in part. */
+/** Whether an earlier export of the server was imported, completely or in part. */
 export function hasRun(reader: Reader, { source }: ZulipExport): boolean {
   const before = runOf(reader, ZULIP, source);
   return before !== undefined && before.state !== "undone";

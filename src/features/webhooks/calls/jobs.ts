@@ -189,7 +189,7 @@ function destinationOf(tx: Writer, { message }: CalledMessage): Recipient {
   return { stream_id, topic: subjectOf(tx, message) };
 }
 
-/** Sent by the bot. Does nothing if the owner cannot be reached. */
+/** Sends a message of the bot to its owner. Does nothing if the owner cannot be reached. */
 function notifyOwner(tx: Writer, { bot, message }: CalledMessage, reason: string): void {
   if (bot.bot_owner_id === null) return;
   const url = urlOf(tx, message);

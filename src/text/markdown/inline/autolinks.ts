@@ -45,7 +45,7 @@ export function addressesIn(text: string): FoundAddress[] {
 }
 
 const OPENING_CHARACTERS = "'\"(,:<";
-/** Also closing quotes and the ends of sentences in other scripts. */
+/** Includes closing quotation marks and the full stops of other scripts. */
 const END_PATTERN =
   "!:;?),.'\">\u2018\u2019\u201c\u201d\u00bb\u203a\u2026\u060c\u061b\u061f\u0964\u06d4";
 
