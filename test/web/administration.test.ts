@@ -119,7 +119,7 @@ test("changes the role of a user from the card after confirming the password", a
   await page.getByRole("menuitem", { name: "Change role…" }).click();
   await page.getByRole("menuitemradio", { name: "Moderator" }).click();
   const requested = dialog("Change role of Bo Member to Moderator?");
-  await requested.getByText("Moderators help to keep order.").waitFor();
+  await requested.getByText("Moderators are members with additional permissions").waitFor();
   await requested.getByLabel("Your password").fill("wrong");
   await requested.getByRole("button", { name: "Change role" }).click();
   await requested.getByRole("alert").getByText("Password is incorrect.").waitFor();

@@ -38,7 +38,7 @@ test("adds a mentioned user to the channel from the composer", async () => {
   await page.setViewportSize(PHONE);
   await page.keyboard.type(`@**${full_name}** look`);
   const notice = page.locator(".compose-notices p").filter({ hasText: "is not in design" });
-  await notice.getByText("They are not notified, but can read this there").waitFor();
+  await notice.getByText("They can read this message there, but are not notified").waitFor();
   expect(await accessibilityFaults(page, ".compose")).toEqual([]);
   await page.setViewportSize(PHONE);
   const add = page.getByRole("button", { name: `Add ${full_name} to design` });

@@ -41,7 +41,8 @@ import {
 } from "./location.ts";
 
 export const restore = command({
-  description: "restores an organization from a backup into a new directory or that of the service",
+  description:
+    "restores an organization from a backup into a new directory or the service's directory",
   examples: [
     "skein restore --from /mnt/backups --only-look",
     "sudo skein restore --from /mnt/backups --service",

@@ -18,7 +18,7 @@ import { checkClosedData } from "./offline.ts";
 import { ofUnit } from "./unit.ts";
 
 export const doctor = command({
-  description: "checks the server, and says how to fix what it finds",
+  description: "checks the server, and explains how to fix problems",
   examples: [
     "skein doctor --data /var/lib/skein",
     "skein doctor --only network,mail --json",

@@ -23,7 +23,7 @@ const json = { description: "print the report as JSON" } as const;
 const choices = {
   people: {
     value: "FILE",
-    description: "CSV file: the user id or address in the archive, the address here, and the role",
+    description: "CSV file: user id or address in the archive, address on this server, role",
   },
   roles: {
     value: "keep|members",
@@ -35,7 +35,7 @@ const choices = {
   },
   channels: {
     value: "private|public",
-    description: "channels of an export that does not say who can read them (default: private)",
+    description: "privacy of channels if the archive does not state it (default: private)",
   },
   "old-url": {
     value: "URL",

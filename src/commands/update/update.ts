@@ -38,8 +38,8 @@ export const update = command({
   },
   notes: `Nothing is downloaded automatically. The command asks for confirmation on the terminal. A
 running server uses the new executable after a restart. The old executable is kept beside the
-new one, as .previous. With --check, too, the command writes the new executable beside the old
-one at first, and deletes it afterwards.`,
+new one, as .previous. With --check, the new executable is written beside the old one, and
+deleted afterwards.`,
   async run({ from, data, check, back, executable }) {
     const path = resolve(executable ?? ownPath());
     if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service cannot update itself");
