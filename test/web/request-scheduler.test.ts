@@ -9,7 +9,7 @@ import {
 } from "../../src/web/api/request-queue.ts";
 import * as accountCalls from "../../src/web/api/account-calls.ts";
 import * as calls from "../../src/web/api/calls.ts";
-import * as deedCalls from "../../src/web/api/message-calls.ts";
+import * as messageCalls from "../../src/web/api/message-calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
 import * as pushCalls from "../../src/web/api/push-calls.ts";
 import { type Request, NoResponse } from "../../src/web/api/http.ts";
@@ -206,7 +206,7 @@ test("every call of the client matches a route for sessions", () => {
   const created = Object.values({
     ...calls,
     ...accountCalls,
-    ...deedCalls,
+    ...messageCalls,
     ...manageCalls,
     ...pushCalls,
   }).filter((item) => typeof item === "function");

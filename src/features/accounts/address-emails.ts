@@ -20,7 +20,7 @@ export function newAddressEmail(realm: Realm, hash: string): Draft | undefined {
     language,
     subject: translate("mail-confirm-address", { name }),
     blocks: [
-      translate("mail-address-is-to-be", { former, name, url: config.url }),
+      translate("mail-address-will-change", { former, name, url: config.url }),
       { label: translate("mail-confirm-new"), url: confirmUrl(realm, key) },
       translate("mail-link-for-a-day"),
     ],

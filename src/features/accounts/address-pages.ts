@@ -37,7 +37,7 @@ export const postNewAddress = openEndpoint({
     const { translate, translateHtml } = userTranslator(user);
     const email = markup`<code>${change.email}</code>`;
     const body = markup`<p>${translateHtml("address-changed-means", { email })}</p>
-${firstButton("/", translate("to-conversations"))}`;
+${firstButton("/", translate("open-skein"))}`;
     return page({ realm, request, user }, translate("address-changed"), body);
   },
 });
@@ -53,7 +53,7 @@ function confirmPage(
 ): Response {
   const translator = userTranslator(user);
   const { translate, translateHtml } = translator;
-  const words = translateHtml("address-is-to-be", {
+  const words = translateHtml("address-change-confirm", {
     who: markup`<bdi>${user.full_name}</bdi>`,
     name: realm.read.settings.name,
     email: markup`<code>${email}</code>`,
@@ -74,7 +74,7 @@ function endedPage(pageRequest: PageRequest): Response {
   const { translate } = translatorOf(pageRequest);
   const body = markup`<p>${translate("address-link-used")}</p>
 ${firstButton("/#settings/account", translate("open-settings"))}`;
-  return page(pageRequest, translate("link-ended"), body, REMOVED);
+  return page(pageRequest, translate("link-expired"), body, REMOVED);
 }
 
 const REMOVED = 410;

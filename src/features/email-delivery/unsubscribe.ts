@@ -71,8 +71,8 @@ export const showUnsubscribe = openEndpoint({
     const { translate } = userTranslator(user);
     const { get } = KINDS[subscription.kind];
     const body = markup`<p>${translate(get, { email: user.delivery_email })}</p>
-<form method="post"><button type="submit">${translate("send-no-more")}</button></form>`;
-    return page({ realm, request, user }, translate("no-more-mail"), body);
+<form method="post"><button type="submit">${translate("unsubscribe")}</button></form>`;
+    return page({ realm, request, user }, translate("unsubscribe-confirm"), body);
   },
 });
 
@@ -122,7 +122,7 @@ function noSuchLink(context: Pick<OpenContext, "realm" | "request">): Response {
   const { translate } = translatorOf(context);
   const body = markup`<p>${translate("nothing-changed")}</p>
 ${firstButton("/#settings/notifications", translate("open-settings"))}`;
-  return page(context, translate("link-useless"), body, NOT_FOUND);
+  return page(context, translate("link-invalid"), body, NOT_FOUND);
 }
 
 const NOT_FOUND = 404;

@@ -87,8 +87,8 @@ export function fileDenied(
   if (prefersHtml(request)) {
     const { translate } = translatorOf({ realm, request, user });
     const body = markup`<p>${translate(`file-${status}`)}</p>
-${firstButton("/", translate("to-conversations"))}`;
-    const title = translate(status === 404 ? "not-found" : "refused");
+${firstButton("/", translate("open-skein"))}`;
+    const title = translate(status === 404 ? "not-found" : "request-rejected");
     const errorPage = page({ realm, request, user }, title, body, status);
     for (const [name, value] of Object.entries(headers)) errorPage.headers.set(name, value);
     return errorPage;

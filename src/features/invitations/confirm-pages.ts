@@ -84,9 +84,9 @@ export const showSent = openEndpoint({
   params: {},
   run: (context) => {
     const { translate } = translatorOf(context);
-    const body = markup`<p>${translate("link-on-its-way")}</p>
-${firstButton("/login/", translate("to-sign-in"))}`;
-    return page(context, translate("look-into-mail"), body);
+    const body = markup`<p>${translate("sign-up-link-sent")}</p>
+${firstButton("/login/", translate("back-to-sign-in"))}`;
+    return page(context, translate("check-email"), body);
   },
 });
 
@@ -149,5 +149,5 @@ function invalidLinkPage(context: OpenContext): Response {
   const { translate } = translatorOf(context);
   const body = markup`<p>${translate("joining-link-used")}</p>
 ${firstButton("/login/", translate("sign-in-instead"))}`;
-  return page(context, translate("link-ended"), body, REMOVED);
+  return page(context, translate("link-expired"), body, REMOVED);
 }

@@ -26,7 +26,9 @@ export function otherSignUpPage(context: PageRequest, key?: string): Response {
 ${firstButton("/login/", translate("sign-in-instead"))}`;
     return page(context, translate("needs-administrator"), body, FORBIDDEN);
   }
-  const messageKey = methodNamed(read, EMAIL) ? "come-by-another" : "come-by-another-only";
+  const messageKey = methodNamed(read, EMAIL)
+    ? "other-sign-in-required"
+    : "external-passwords-only";
   const hasDirectory = methodNamed(read, LDAP) !== undefined;
   const form = hasDirectory
     ? firstButton(loginPage(key), translate("sign-in-to", { name }))

@@ -114,7 +114,7 @@ export function accountPage(
   const form = markup`<form method="post"${to}>
 ${key}${framing.proof ?? markup``}<label for="email">${translate("your-address")}</label>
 ${address}
-<p class="hint" id="email-hint">${translate("sign-in-with-it")}</p>
+<p class="hint" id="email-hint">${translate("sign-in-name-hint")}</p>
 <label for="full_name">${translate("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}"${isFixed ? markup` autofocus` : markup``}>
@@ -131,7 +131,7 @@ export function addressPage(requested: PageRequest, email: string, framing: Fram
   const form = markup`<form method="post">
 ${framing.proof ?? markup``}<label for="email">${translate("your-address")}</label>
 ${emailField(email)}
-<p class="hint" id="email-hint">${translate("link-goes-there")}</p>
+<p class="hint" id="email-hint">${translate("sign-up-link-will-be-sent")}</p>
 <button type="submit">${translate("send-the-link")}</button>
 </form>`;
   return pageWithFrame(requested, translator, form, framing);
@@ -156,10 +156,10 @@ function pageWithFrame(
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
   const invitedBy = inviter
     ? translateHtml("invites-you", { who: markup`<bdi>${inviter.full_name}</bdi>`, name })
-    : translateHtml("make-account", { name });
+    : translateHtml("create-account", { name });
   const or = markup`<p class="or">${translate("or")}</p>
 ${button(login ?? "", translate("sign-in-by-another"))}`;
-  const foot = translateHtml("already-here", { signIn: link("/login/", translate("sign-in")) });
+  const foot = translateHtml("has-account", { signIn: link("/login/", translate("sign-in")) });
   const body = markup`<p>${invitedBy}</p>${form}${login ? or : ""}
 <p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;

@@ -144,7 +144,7 @@ function invalidLinkPage(context: PageRequest): Response {
   const { translate } = translatorOf(context);
   const body = markup`<p>${translate("invitation-used")}</p>
 ${firstButton("/login/", translate("sign-in-instead"))}`;
-  return page(context, translate("link-ended"), body, REMOVED);
+  return page(context, translate("link-expired"), body, REMOVED);
 }
 
 function invitationPage(context: PageRequest): Response {

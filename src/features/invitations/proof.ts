@@ -39,7 +39,7 @@ export async function proofField(realm: Realm, { translate }: Translator): Promi
   });
   return markup`<input type="hidden" name="${PROOF_FIELD}" value=""
   data-challenge="${JSON.stringify(challenge)}">
-<noscript><p class="hint">${translate("work-to-do")}</p></noscript>`;
+<noscript><p class="hint">${translate("proof-of-work-notice")}</p></noscript>`;
 }
 
 /** Whether the work was done for this form and not used before. */

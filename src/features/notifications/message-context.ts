@@ -54,7 +54,7 @@ export function excerptFor(
   const zone = userSetting(viewer, "timezone") || "UTC";
   const formatTime = (time: number) => translator.formatTime(time, zone);
   const context = {
-    hiddenText: translator.translate("is-hidden"),
+    hiddenText: translator.translate("content-hidden"),
     moment: formatTime,
     hasAddresses,
   };

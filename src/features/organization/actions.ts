@@ -123,7 +123,7 @@ function createSystemBots(tx: Writer): void {
 export const WELCOME_CHANNEL = "Skein";
 const FIRST_CHANNELS = {
   general: "channel-general",
-  [WELCOME_CHANNEL]: "channel-teaching",
+  [WELCOME_CHANNEL]: "channel-help",
   sandbox: "channel-sandbox",
 } as const satisfies Record<string, Word>;
 

@@ -152,7 +152,7 @@ function formPage(pageRequest: PageRequest, entered: SetUpInput, refusal?: Refus
 <label for="email">${translate("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email"
   value="${entered.email}" aria-describedby="email-hint">
-<p class="hint" id="email-hint">${translate("sign-in-with-it")}</p>
+<p class="hint" id="email-hint">${translate("sign-in-name-hint")}</p>
 ${newPasswordField(translator, "your-password")}
 <button type="submit">${translate("set-up")}</button>
 </form>`;
@@ -227,7 +227,7 @@ ${firstButton("/login/", translate("sign-in"))}`;
   }
   return page(
     pageRequest,
-    translate("link-ended"),
+    translate("link-expired"),
     markup`<p>${translate("set-up-link-used")}</p>`,
     REMOVED,
   );
@@ -238,7 +238,7 @@ function keyUnavailablePage(pageRequest: PageRequest): Response {
   const command = markup`<code>skein user key</code>`;
   const body = markup`<p>${translateHtml("key-gone", { command })}</p>
 ${firstButton("/login/", translate("sign-in"))}`;
-  return page(pageRequest, translate("link-ended"), body, REMOVED);
+  return page(pageRequest, translate("link-expired"), body, REMOVED);
 }
 
 const REMOVED = 410;

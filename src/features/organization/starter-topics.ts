@@ -7,9 +7,9 @@ import { WELCOME_CHANNEL } from "./actions.ts";
 
 /** Topic and text; the first is the newest, and is listed first. */
 const TOPICS: readonly (readonly [Word, Word])[] = [
-  ["teach-keys", "teach-keys-more"],
-  ["teach-own", "teach-own-more"],
-  ["teach-topics", "teach-topics-more"],
+  ["starter-keys", "starter-keys-more"],
+  ["starter-own-topic", "starter-own-topic-more"],
+  ["starter-topics", "starter-topics-more"],
 ];
 
 export function postStarterTopics(tx: Writer): void {

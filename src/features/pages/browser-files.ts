@@ -52,8 +52,8 @@ export function pageOfRefusal(refusal: Refusal, context: ErrorContext): Response
   if (errCode === "NONEXISTENT_SUBDOMAIN" && !context.isRoot) {
     return page(
       context,
-      translate("nobody-here"),
-      markup`<p>${translate("nobody-here-means")}</p>`,
+      translate("organization-unknown"),
+      markup`<p>${translate("organization-unknown-means")}</p>`,
       status,
     );
   }
@@ -73,7 +73,7 @@ ${firstButton("/", homeOf(context, translator))}`;
 
 /** The label of the link to the root. */
 const homeOf = ({ isRoot }: ErrorContext, { translate }: Translator): string =>
-  translate(isRoot ? "to-your-organization" : "to-conversations");
+  translate(isRoot ? "find-organization" : "open-skein");
 
 /** Title and explanation of the error page. */
 function errorTextOf(refusal: Refusal, translator: Translator): [title: string, words: Html] {
@@ -81,14 +81,19 @@ function errorTextOf(refusal: Refusal, translator: Translator): [title: string, 
   const { translate, translateHtml } = translator;
   if (status === TOO_MANY) {
     const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
-    return [translate("too-much"), markup`<p>${translate("too-much-means", { minutes })}</p>`];
+    return [
+      translate("too-many-requests"),
+      markup`<p>${translate("too-many-requests-means", { minutes })}</p>`,
+    ];
   }
   const text = translator.refusal(refusal);
   const words = markup`<p>${/[.!?]$/.test(text) ? text : `${text}.`}</p>`;
-  if (status < SERVER_ERROR_STATUS) return [translate("refused"), words];
+  if (status < SERVER_ERROR_STATUS) return [translate("request-rejected"), words];
   const id = extra["request_id"];
   const idHtml = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
-  const more = idHtml ? markup`<p>${translateHtml("in-the-log", { id: idHtml })}</p>` : markup``;
+  const more = idHtml
+    ? markup`<p>${translateHtml("error-log-hint", { id: idHtml })}</p>`
+    : markup``;
   // For internal errors, the title says everything that the visitor may know.
   const details = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
   return [

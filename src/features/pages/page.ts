@@ -96,8 +96,8 @@ function documentOf(
   { illustration = "thread" }: Framing,
 ): Html {
   const [text, more] = [
-    translator.translate(`says-${illustration}`),
-    translator.translate(`says-${illustration}-more`),
+    translator.translate(`illustration-${illustration}`),
+    translator.translate(`illustration-${illustration}-more`),
   ];
   return markup`<!doctype html>
 <html lang="${translator.language}">

@@ -74,9 +74,9 @@ export const postResetForm = openEndpoint({
     });
     await realm.write((tx) => requestReset(tx, email));
     const { translate } = translatorOf(context);
-    const body = markup`<p>${translate("reset-on-its-way", { email })}</p>
-${firstButton("/login/", translate("to-sign-in"))}`;
-    return page(context, translate("look-into-mail"), body);
+    const body = markup`<p>${translate("reset-link-sent", { email })}</p>
+${firstButton("/login/", translate("back-to-sign-in"))}`;
+    return page(context, translate("check-email"), body);
   },
 });
 
@@ -121,7 +121,7 @@ export const postReset = openEndpoint({
     if (isNewcomer) return readyPage(pageContext, cookies);
     const { translate, translateHtml } = userTranslator(user);
     const email = markup`<code>${user.delivery_email}</code>`;
-    const outcomeText = translate(end_api_keys ? "keys-ended" : "apps-stay");
+    const outcomeText = translate(end_api_keys ? "keys-revoked" : "apps-stay");
     const body = markup`<p>${translateHtml("password-changed-means", { email })} ${outcomeText}</p>
 ${firstButton("/login/", translate("sign-in"))}`;
     return page(pageContext, translate("password-changed"), body, 200, { cookies });
@@ -154,7 +154,7 @@ function formPage(context: PageRequest, email: string, refusal?: Refusal): Respo
   const translator = translatorOf(context);
   const { translate } = translator;
   const { name } = context.realm.read.settings;
-  const body = markup`<p>${translate("say-address-for-link", { name })}</p>
+  const body = markup`<p>${translate("enter-address-for-link", { name })}</p>
 <form method="post">
 <label for="email">${translate("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email" value="${email}"
@@ -186,14 +186,14 @@ function passwordPage(context: UserPageRequest, key: string, refusal?: Refusal):
   const html = markup`<bdi>${user.full_name}</bdi>`;
   const greeting = markup`<p>${translateHtml("account-made-for-you", { who: html, name })}</p>`;
   const ending = markup`${endKeysField(translator)}
-<p class="hint">${translate("all-signed-out")}</p>`;
+<p class="hint">${translate("all-browsers-signed-out")}</p>`;
   const body = markup`${isNewcomer ? greeting : markup``}
 <form method="post">
 <label for="email">${translate("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
 ${newPasswordField(translator, isNewcomer ? "your-password" : "your-new-password", FOCUS)}
 ${isNewcomer ? markup`` : ending}
-<button type="submit">${translate("set-it")}</button>
+<button type="submit">${translate("set-password")}</button>
 </form>`;
   const title = translate(isNewcomer ? "welcome-to" : "new-password-for", { name });
   return page(context, title, withError(translator, refusal, body), refusal?.status);
@@ -203,7 +203,7 @@ function noMailPage(context: PageRequest): Response {
   const { translate, translateHtml } = translatorOf(context);
   const command = markup`<code>skein user reset-link</code>`;
   const body = markup`<p>${translateHtml("no-mail-for-link", { command })}</p>
-${firstButton("/login/", translate("to-sign-in"))}`;
+${firstButton("/login/", translate("back-to-sign-in"))}`;
   return page(context, translate("forgotten"), body);
 }
 
@@ -214,7 +214,7 @@ function noPasswordPage(context: PageRequest): Response {
   const { translate } = translatorOf(context);
   const { name } = context.realm.read.settings;
   const body = markup`<p>${translate("no-password-here", { name })}</p>
-${firstButton("/login/", translate("to-sign-in"))}`;
+${firstButton("/login/", translate("back-to-sign-in"))}`;
   return page(context, translate("forgotten"), body);
 }
 
@@ -222,6 +222,6 @@ ${firstButton("/login/", translate("to-sign-in"))}`;
 function endedPage(context: PageRequest): Response {
   const { translate } = translatorOf(context);
   const body = markup`<p>${translate("link-used")}</p>
-${firstButton("/accounts/password/reset/", translate("ask-another"))}`;
-  return page(context, translate("link-ended"), body, REMOVED);
+${firstButton("/accounts/password/reset/", translate("request-another-link"))}`;
+  return page(context, translate("link-expired"), body, REMOVED);
 }

@@ -82,7 +82,7 @@ function wordsOf(realm: Realm, user: User, message: Message): string {
     return translate("push-hidden");
   }
   const { text } = excerptFor(realm, user, message, false);
-  return text.trim() || translate("push-wordless");
+  return text.trim() || translate("push-no-text");
 }
 
 function peopleIn({ read }: Realm, { recipient_id }: Message): number {

@@ -38,7 +38,7 @@ function accountPage(context: Context, options: PageOptions = {}): Response {
   const body = (
     csrf: Html,
   ) => markup`<p>${translateHtml("signed-in-to", { name, who: html, email })}</p>
-${firstButton("/", translate("to-conversations"))}
+${firstButton("/", translate("open-skein"))}
 <form class="quiet" method="post" action="/accounts/logout/">
 ${csrf}<button type="submit">${translate("sign-out")}</button>
 </form>
@@ -126,7 +126,7 @@ ${csrf}
 <label for="key-name">${translate("name-of-app")}</label>
 <input id="key-name" name="name" required maxlength="${KEY_NAME_LENGTH_MAX}">
 ${passwordField(context, "key-password")}
-<button type="submit">${translate("make-app-password")}</button>
+<button type="submit">${translate("create-app-password")}</button>
 </form>`;
 }
 

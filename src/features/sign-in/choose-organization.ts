@@ -95,15 +95,15 @@ function choicePage(
   const translator = translatorOf({ request });
   const { translate, translateHtml } = translator;
   const refusal = unknown === undefined ? undefined : organizationUnknown();
-  const find = link("/accounts/find/", translate("have-it-mailed"));
+  const find = link("/accounts/find/", translate("get-by-email"));
   const body = markup`<form method="post" action="/accounts/go/">
 ${redirectFields(loginRedirect)}
-<label for="subdomain">${translate("its-name-or-address")}</label>
+<label for="subdomain">${translate("organization-name-or-url")}</label>
 <input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}"
   autofocus>
 <button type="submit">${translate("go-there")}</button>
 </form>
-<p class="foot">${translateHtml("you-do-not-know-it", { find })}</p>`;
+<p class="foot">${translateHtml("organization-forgotten", { find })}</p>`;
   return page(
     { request },
     translate("which-organization"),

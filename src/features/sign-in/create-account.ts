@@ -82,7 +82,7 @@ function signUpFormPage(
   const address = markup`<code>${email}</code>`;
   const body = (
     csrf: Html,
-  ) => markup`<p>${translateHtml("make-account-with", { name, email: address })}</p>
+  ) => markup`<p>${translateHtml("create-account-with", { name, email: address })}</p>
 <form method="post">
 ${csrf}
 <label for="full_name">${translate("your-name")}</label>
@@ -101,5 +101,5 @@ function linkEnded(context: Pick<SignInContext, "realm" | "request">): Response 
   const { translate } = translatorOf(context);
   const body = markup`<p>${translate("link-used")}</p>
 ${firstButton("/login/", translate("sign-in-again"))}`;
-  return page(context, translate("link-ended"), body, REMOVED);
+  return page(context, translate("link-expired"), body, REMOVED);
 }

@@ -75,9 +75,9 @@ async function find(context: FindContext, input: { emails: string }): Promise<Re
     });
   await Promise.all(realms.map(request));
   const { translate } = translatorOf(context);
-  const body = markup`<p>${translate("each-sends", { addresses: emails.join(", ") })}</p>
-${firstButton("/accounts/go/", translate("to-sign-in"))}`;
-  return page(showsForm(context), translate("look-into-mail"), body);
+  const body = markup`<p>${translate("accounts-emailed", { addresses: emails.join(", ") })}</p>
+${firstButton("/accounts/go/", translate("back-to-sign-in"))}`;
+  return page(showsForm(context), translate("check-email"), body);
 }
 
 /** Hides the request's organization, so that the pages do not reveal it. */
@@ -102,9 +102,9 @@ function formPage(context: FindContext, emails: string, refusal?: Refusal): Resp
 <label for="emails">${translate("your-addresses")}</label>
 <input id="emails" name="emails" required autocomplete="email" value="${emails}"
   autofocus>
-<button type="submit">${translate("tell-by-mail")}</button>
+<button type="submit">${translate("email-me")}</button>
 </form>
-${button("/accounts/go/", translate("to-sign-in"))}`;
+${button("/accounts/go/", translate("back-to-sign-in"))}`;
   return page(
     showsForm(context),
     translate("find-accounts"),
@@ -115,7 +115,7 @@ ${button("/accounts/go/", translate("to-sign-in"))}`;
 
 function noMailPage(context: FindContext): Response {
   const { translate } = translatorOf(context);
-  const body = markup`<p>${translate("no-mail-to-tell")}</p>
-${firstButton("/accounts/go/", translate("to-sign-in"))}`;
+  const body = markup`<p>${translate("no-mail-ask-operator")}</p>
+${firstButton("/accounts/go/", translate("back-to-sign-in"))}`;
   return page(showsForm(context), translate("find-accounts"), body);
 }

@@ -60,7 +60,7 @@ export function secondFactorPage(
   data-passkey="sign-in" data-trouble="${translate("passkey-not-given")}" hidden>`;
   return formPage(
     { realm, request, user },
-    translate("one-step-more"),
+    translate("second-step"),
     (csrf) => markup`<p>${translate("factor-guards")}</p>
 ${
   hasPasskeys

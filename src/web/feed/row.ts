@@ -258,7 +258,7 @@ function asMeMessage(content: DocumentFragment, { full_name }: Sender): void {
   const first = content.querySelector("p")?.firstChild;
   if (first?.nodeType !== Node.TEXT_NODE) return;
   first.textContent = (first.textContent ?? "").replace(ME, "");
-  first.before(element("em", "deed", full_name), " ");
+  first.before(element("em", "me-message", full_name), " ");
 }
 
 function isEmojiOnly(node: HTMLElement): boolean {

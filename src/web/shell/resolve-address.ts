@@ -15,7 +15,7 @@ const OF_MANIFEST = ["share", "new"];
 
 function resolveAddress(currentView: View): void {
   if (currentView.kind === "unknown" && !OF_MANIFEST.includes(currentView.fragment)) {
-    showToast({ text: t("address-unknown") });
+    showToast({ text: t("page-not-found") });
   }
   if (currentView.kind !== "messages") return;
   const terms = currentView.terms.map(byId);

@@ -63,7 +63,7 @@ export function personalStore(): Promise<PersonalStore> {
 
 /** Shows why a request failed: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
-  const text = error instanceof ApiError ? rejectionText(error) : t("not-reached");
+  const text = error instanceof ApiError ? rejectionText(error) : t("server-unreachable");
   showToast({ text, isAlert: true });
 }
 

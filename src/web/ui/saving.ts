@@ -67,14 +67,14 @@ export function useSaving(): Saving {
 
 /** The error in the server's words, with advice where necessary. */
 export function errorOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return t("not-reached");
+  if (!(error instanceof ApiError)) return t("server-unreachable");
   if (error.code === "EXPECTATION_MISMATCH") return t("changed-meanwhile");
   return error.text;
 }
 
 /** For a user who has just lost the permission for an action. */
 export const showPermissionLost = (): void =>
-  void showToast({ text: t("right-lost"), isAlert: true });
+  void showToast({ text: t("permission-lost"), isAlert: true });
 
 /** Shows a notice and leaves when the user loses the permission to be here. */
 export function useLeaveWithoutPermission(canChange: boolean, leave: () => void): void {

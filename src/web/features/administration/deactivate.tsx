@@ -63,7 +63,7 @@ async function announce({ user_id, full_name: name, bot_owner_id }: Person): Pro
   // A bot without an active owner gets a new owner, who receives a new key.
   const { active, me } = getState().people;
   const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
-  showToast({ text: t(isMine ? "is-back-yours" : "is-back", { name }) });
+  showToast({ text: t(isMine ? "bot-reactivated-as-owner" : "account-reactivated", { name }) });
 }
 
 /** Resolves when the event about the account has arrived. */
@@ -106,7 +106,10 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void reactivateAccount(person) };
     const areDeleted = MESSAGES.some((option) => more.value.has(option));
-    showToast({ text: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
+    showToast({
+      text: t(areDeleted ? "end-spam-done" : "org-user-deactivated", { name }),
+      ...undo,
+    });
   };
   const identifying = useIdentity({ action: deactivate, onDone: closeWhenDone, isNeeded: !is_bot });
   return (
@@ -117,7 +120,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       onSubmit={identifying.submit}
       foot={
         <SubmitFoot id={ID} kind="danger" isDisabled={identifying.isBusy || !identifying.isReady}>
-          {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
+          {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-deactivate-now")}
         </SubmitFoot>
       }
     >
@@ -182,11 +185,11 @@ function DeactivationConsequences({
   const names = bots.map(({ full_name }) => full_name).join(", ");
   return (
     <ul class="org-follows">
-      <li>{t("org-off-signed-out")}</li>
-      {bots.length > 0 && <li>{t("org-off-bots", { count: bots.length, names })}</li>}
-      <li>{t("org-off-invitations")}</li>
-      {more.size === 0 && <li>{t("org-off-kept")}</li>}
-      {comesBack && <li>{t(isAdministrator ? "org-off-back" : "end-spam-back")}</li>}
+      <li>{t("org-deactivate-signed-out")}</li>
+      {bots.length > 0 && <li>{t("org-deactivate-bots", { count: bots.length, names })}</li>}
+      <li>{t("org-deactivate-invitations")}</li>
+      {more.size === 0 && <li>{t("org-deactivate-kept")}</li>}
+      {comesBack && <li>{t(isAdministrator ? "org-deactivate-undo-hint" : "end-spam-back")}</li>}
     </ul>
   );
 }
@@ -206,11 +209,11 @@ function EmailNotice({
           checked={isNotified.value}
           onChange={({ currentTarget }) => (isNotified.value = currentTarget.checked)}
         />
-        {t("org-tell-by-mail")}
+        {t("org-notify-by-email")}
       </label>
       {isNotified.value && (
         <label class="settings-field">
-          {t("org-tell-words")}
+          {t("org-email-message")}
           <span class="field">
             <textarea
               rows={3}

@@ -84,11 +84,13 @@ export function ChannelFacts({ channel: { row } }: { channel: KnownChannel }) {
   const since = formatDay(row.date_created, Date.now() / 1000);
   return (
     <dl>
-      <dt>{t("who-sees")}</dt>
+      <dt>{t("channel-privacy")}</dt>
       <dd>{t(`kind-${kindOf(row).name}`)}</dd>
-      <dt>{t("who-writes")}</dt>
-      <dd>{sentence(row.can_send_message_group, t("deed-can_send_message_group"), true)}</dd>
-      <dt>{t("kept")}</dt>
+      <dt>{t("who-can-post")}</dt>
+      <dd>
+        {sentence(row.can_send_message_group, t("channel-action-can_send_message_group"), true)}
+      </dd>
+      <dt>{t("retention")}</dt>
       <dd>{retentionWords(row.message_retention_days)}</dd>
       <dt>{t("since")}</dt>
       <dd>{maker ? t("since-by", { since, name: maker.full_name }) : since}</dd>

@@ -113,7 +113,7 @@ function NotificationSwitch({ textKey, ownValue, defaultValue, onChange }: Notif
         >
           {isUsual && (
             <option value="usual">
-              {t("as-usual", { is: defaultValue ? t("on") : t("off") })}
+              {t("default-value", { is: defaultValue ? t("on") : t("off") })}
             </option>
           )}
           <option value="on">{t("on")}</option>

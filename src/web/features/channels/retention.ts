@@ -5,11 +5,11 @@ import { t } from "../../words/words.ts";
 
 /** null: the organization's setting. */
 export function retentionWords(days: number | null): string {
-  if (days === RETENTION_FOREVER) return t("kept-forever");
-  if (days !== null) return t("kept-days", { count: days });
+  if (days === RETENTION_FOREVER) return t("retention-forever");
+  if (days !== null) return t("retention-days", { count: days });
   const usual = getState().organization.fields["realm_message_retention_days"];
-  if (typeof usual !== "number" || usual <= 0) return t("kept-forever");
-  return t("kept-days", { count: usual });
+  if (typeof usual !== "number" || usual <= 0) return t("retention-forever");
+  return t("retention-days", { count: usual });
 }
 
 /** The value in the server's format. */

@@ -202,7 +202,7 @@ async function quote(message = selectedMessage()): Promise<void> {
       picked = [{ id: message.id, markdown: raw_content }];
     }
   } catch {
-    showToast({ text: t("not-quoted"), isAlert: true });
+    showToast({ text: t("quote-failed"), isAlert: true });
     return;
   }
   // The user may have opened another conversation since.

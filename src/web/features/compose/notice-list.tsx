@@ -24,7 +24,7 @@ export function NoticeList({ notices, conversation, reason }: NoticeListProps) {
   if (!reason && notices.length === 0) return null;
   return (
     <div class="compose-notices" role="status">
-      {reason && <NoticeLine text={t(reason.textKey as "may-not-post", { channel })} />}
+      {reason && <NoticeLine text={t(reason.textKey as "cannot-post", { channel })} />}
       {notices.map((notice) => (
         <NoticeLine key={JSON.stringify(notice)} text={wordsOf(notice, channel)}>
           {stream_id !== undefined && notice.kind === "outside" && notice.canAdd && (
@@ -90,14 +90,14 @@ function wordsOf(notice: Notice, channel: string): string {
     case "many":
       return t("notifies-many", { count: notice.count });
     case "outside":
-      return t(notice.isUnseen ? "is-outside-unseen" : "is-outside", {
+      return t(notice.isUnseen ? "mentioned-outside-unseen" : "mentioned-outside", {
         name: notice.name,
         channel,
       });
     case "hidden":
-      return t("may-not-see", { channel: notice.name });
+      return t("readers-cannot-see", { channel: notice.name });
     case "guests":
-      return t("writes-guests", {
+      return t("recipients-are-guests", {
         count: notice.names.length,
         names: new Intl.ListFormat(document.documentElement.lang || "en").format(notice.names),
       });

@@ -28,7 +28,7 @@ export function sendNow(conversation: ConversationRef, text: string): QueuedMess
   void queued.stored.then(() => {
     // If nothing can be stored and the network is down, the text exists only in this tab.
     const isAtRisk = !open.mutations.isStored && sync.connection.peek().kind !== "live";
-    if (isAtRisk) showToast({ text: t("not-kept"), isAlert: true });
+    if (isAtRisk) showToast({ text: t("storage-blocked"), isAlert: true });
   });
   return queued;
 }
@@ -90,7 +90,7 @@ export async function sendLater(
     });
     return true;
   } catch (error) {
-    const text = error instanceof ApiError ? error.text : t("not-scheduled");
+    const text = error instanceof ApiError ? error.text : t("schedule-failed");
     showToast({ text, isAlert: true });
     return false;
   }

@@ -10,7 +10,7 @@ export function runSlash(text: string): boolean {
   const command = /^\/([\w-]+)\s*$/.exec(text)?.[1];
   if (command === undefined || !COMMANDS.includes(command)) return false;
   runCommand(sync, { command: `/${command}` }).catch(() =>
-    showToast({ text: t("not-saved"), isAlert: true }),
+    showToast({ text: t("save-failed"), isAlert: true }),
   );
   return true;
 }

@@ -31,7 +31,7 @@ export function Empty({ terms, refusal }: EmptyProps) {
       ? "none-starred"
       : isOperand === "mentioned"
         ? "none-mentioned"
-        : "nothing-here";
+        : "no-messages";
   return <p class="feed-note">{t(textKey)}</p>;
 }
 

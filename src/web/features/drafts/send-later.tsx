@@ -57,7 +57,7 @@ function PickTime({ schedule }: { schedule: (sendAt: number) => void }) {
           onInput={(event) => (moment.value = event.currentTarget.value)}
         />
       </div>
-      <p class="hint">{isLate ? formatMoment(time / 1000) : t("time-is-past")}</p>
+      <p class="hint">{isLate ? formatMoment(time / 1000) : t("time-must-be-future")}</p>
     </Dialog>
   );
 }

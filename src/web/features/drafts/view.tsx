@@ -125,7 +125,7 @@ function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
   const to = viewOf(row);
   const words = conversation && barOf(conversation);
   const name = !conversation
-    ? t("to-nobody-yet")
+    ? t("no-recipient")
     : "user_ids" in conversation
       ? conversationName(conversation.user_ids)
       : barOf(conversation).title;

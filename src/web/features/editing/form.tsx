@@ -120,7 +120,7 @@ function EditStatus({ edit }: { edit: MessageEdit }) {
   return (
     <p class="edit-status">
       <Icon name="timer" size={16} />
-      <Countdown until={until} overText={t("edit-over")} />
+      <Countdown until={until} overText={t("edit-time-passed")} />
     </p>
   );
 }

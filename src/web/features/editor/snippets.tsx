@@ -60,7 +60,7 @@ async function showingRefusal(request: () => Promise<unknown>): Promise<boolean>
     await request();
     return true;
   } catch (error) {
-    showToast({ text: error instanceof ApiError ? error.text : t("not-saved"), isAlert: true });
+    showToast({ text: error instanceof ApiError ? error.text : t("save-failed"), isAlert: true });
     return false;
   }
 }

@@ -9,7 +9,7 @@ function giveUp(node: EventTarget | null): void {
   if (!(node instanceof HTMLMediaElement) || !node.matches(PLAYERS) || node.hidden) return;
   node.hidden = true;
   const name = node.title || (node.getAttribute("aria-label") ?? "");
-  const words = element("span", "", element("small", "", t("not-played")));
+  const words = element("span", "", element("small", "", t("cannot-play")));
   if (name !== "") words.prepend(element("b", "", element("bdi", "", name)));
   const card = element("a", "card", element("span", "ext", icon("download")), words);
   card.href = node.src;

@@ -32,12 +32,12 @@ import type { Group } from "./state.ts";
 const WORDS: Readonly<Record<GroupFilter, TextKey>> = {
   all: "filter-all",
   your: "only-mine",
-  deactivated: "switched-off",
+  deactivated: "deactivated-accounts",
 };
 const NONE: Readonly<Record<GroupFilter, TextKey>> = {
   all: "groups-none",
   your: "groups-none-mine",
-  deactivated: "groups-none-off",
+  deactivated: "groups-none-deactivated",
 };
 const GUEST = 600;
 
@@ -52,7 +52,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   return (
     <ListView
       title={t("groups")}
-      sub={t("groups-mean")}
+      sub={t("groups-hint")}
       label={t("groups")}
       actions={
         canCreateGroups(state) && (
@@ -159,7 +159,7 @@ function OwnMembershipRow({ group, tabIndex }: { group: Group; tabIndex: number 
   subscribe("groups", "realm");
   const state = getState();
   const { me } = state.people;
-  if (group.deactivated) return <span class="tag">{t("switched-off")}</span>;
+  if (group.deactivated) return <span class="tag">{t("deactivated-accounts")}</span>;
   if (isMemberOf(state.groups, group.id, me)) return <span class="tag">{t("member")}</span>;
   if (!canChangeGroup(state, group, "can_join_group", "can_add_members_group")) return null;
   return (

@@ -22,8 +22,8 @@ export function DeactivateGroup({ group }: { group: Group }) {
   const { deactivated } = group;
   return (
     <section>
-      <h2>{t(deactivated ? "group-reactivate" : "group-switch-off")}</h2>
-      <p class="intro">{t(deactivated ? "group-on-means" : "group-off-means")}</p>
+      <h2>{t(deactivated ? "group-reactivate" : "group-deactivate")}</h2>
+      <p class="intro">{t(deactivated ? "group-reactivate-hint" : "group-deactivate-hint")}</p>
       <div class="save-row">
         {deactivated ? (
           <Button onClick={() => void reactivateGroup(group)}>{t("group-reactivate")}</Button>
@@ -32,7 +32,7 @@ export function DeactivateGroup({ group }: { group: Group }) {
             kind="danger"
             onClick={() => openLayer(ID, <DeactivateGroupDialog group={group} />)}
           >
-            {t("group-switch-off")}
+            {t("group-deactivate")}
           </Button>
         )}
       </div>
@@ -43,7 +43,7 @@ export function DeactivateGroup({ group }: { group: Group }) {
 async function reactivateGroup({ id, name }: Group): Promise<void> {
   try {
     await editGroup(sync, { user_group_id: id, deactivated: false });
-    showToast({ text: t("group-is-on", { name }) });
+    showToast({ text: t("group-was-reactivated", { name }) });
   } catch (error) {
     showRefusal(error);
   }
@@ -67,7 +67,7 @@ function DeactivateGroupDialog({ group }: { group: Group }) {
       await deactivateGroup(sync, { user_group_id: group.id });
       close();
       const undo = () => void reactivateGroup(group);
-      showToast({ text: t("group-is-off", { name: group.name }), undo });
+      showToast({ text: t("group-was-deactivated", { name: group.name }), undo });
     } catch (error) {
       errors.value = reasonsOf(error);
     } finally {
@@ -78,15 +78,15 @@ function DeactivateGroupDialog({ group }: { group: Group }) {
     <Dialog
       id={ID}
       isAllowed={canChangeGroup(getState(), group)}
-      title={t("group-off-named", { name: group.name })}
+      title={t("group-deactivate-confirm", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={
         <SubmitFoot id={ID} kind="danger" isDisabled={isBusy.value}>
-          {t("group-switch-off")}
+          {t("group-deactivate")}
         </SubmitFoot>
       }
     >
-      <p>{t("group-off-means")}</p>
+      <p>{t("group-deactivate-hint")}</p>
       <div role="alert">
         {errors.value.length > 0 && (
           <ul class="hint wrong">

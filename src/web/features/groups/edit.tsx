@@ -95,7 +95,7 @@ function OwnMembershipNote({ group }: { group: Group }) {
     <div class="save-row page-top">
       {group.deactivated && (
         <span class="tag" data-kind="warn">
-          {t("switched-off")}
+          {t("deactivated-accounts")}
         </span>
       )}
       {isInside && <span class="tag">{t("member")}</span>}

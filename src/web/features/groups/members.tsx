@@ -75,7 +75,7 @@ export function GroupMembers({ group }: { group: Group }) {
 
 function noteOfMember({ viaGroups }: Member): { note?: string } {
   if (!viaGroups) return {};
-  return { note: t("is-through", { path: viaGroups.map(groupName).join(" › ") }) };
+  return { note: t("member-via", { path: viaGroups.map(groupName).join(" › ") }) };
 }
 
 function Subgroups({ group }: { group: Group }) {
@@ -122,7 +122,7 @@ async function removeMember(group: Group, change: MemberRemoval): Promise<void> 
     const undoParams =
       "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
     const undo = () => void changeGroup(group.id, undoParams).catch(showRefusal);
-    const text = t("taken-out", { name: nameIn(change) });
+    const text = t("member-removed", { name: nameIn(change) });
     showToast(
       canChangeGroup(getState(), group, "can_add_members_group") ? { text, undo } : { text },
     );
@@ -149,7 +149,7 @@ function Add({ group }: { group: Group }) {
     const { length } = picked.value;
     if (!(await saving.save(ADD_FIELD, () => changeGroup(group.id, change)))) return;
     picked.value = [];
-    showToast({ text: t("were-put-in", { count: length }) });
+    showToast({ text: t("people-added", { count: length }) });
   };
   return (
     <AddForm

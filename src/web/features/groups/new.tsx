@@ -89,7 +89,7 @@ export function NewGroup() {
             <Parts shown={currentDraft} set={set} errors={errors.value.name} />
           </form>
         ) : (
-          <Denied textKey="may-not-make-groups" to={["can_create_groups"]} />
+          <Denied textKey="cannot-create-groups" to={["can_create_groups"]} />
         )}
       </div>
       {canCreate && <Foot text={errors.value.foot} isBusy={isBusy.value} />}
@@ -121,7 +121,7 @@ function Parts({ shown, set, errors }: GroupPartsProps) {
         onInput={(description) => set({ description })}
       />
       <Picker
-        label={t("who-is-in")}
+        label={t("members-heading")}
         placeholder={t("people-groups")}
         picked={shown.picked}
         kinds={["person", "group"]}

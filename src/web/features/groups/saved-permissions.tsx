@@ -33,7 +33,7 @@ export function GroupPermissionField({
   error,
   onChange,
 }: GroupPermissionFieldProps) {
-  const action = t(`group-deed-${name}`);
+  const action = t(`group-action-${name}`);
   return (
     <Permission
       label={t(`group-${name}`)}
@@ -49,10 +49,10 @@ export function GroupPermissionField({
 }
 
 /** People who can manage a group have its other permissions, too, except the one to mention it. */
-function managersToo(name: GroupPermission, deed: string) {
+function managersToo(name: GroupPermission, action: string) {
   if (name === "can_mention_group") return {};
-  if (name === "can_manage_group") return { hint: t("group-managers-too") };
-  return { hint: t("group-manager-too"), nobody: t("group-only-manager", { deed }) };
+  if (name === "can_manage_group") return { hint: t("group-hint-all-managers") };
+  return { hint: t("group-hint-managers"), nobody: t("group-only-manager", { action }) };
 }
 
 /** Default of a setting in a new group. */

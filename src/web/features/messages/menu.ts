@@ -81,7 +81,7 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
     run: () => {
       const isSelected = selectedMessage()?.id === message_id;
       if (isSelected && (command.when?.() ?? true)) void command.run();
-      else showToast({ text: t(isSelected ? "time-is-over" : "message-gone") });
+      else showToast({ text: t(isSelected ? "time-limit-passed" : "message-gone") });
     },
   };
 }
@@ -96,7 +96,7 @@ function noteOf(id: string): Pick<MenuItem, "note"> {
   const message = selectedMessage();
   const until = message && ownValue(LIMITS, id)?.(getState(), message);
   if (until === undefined) return {};
-  return { note: h(Countdown, { until, overText: t("time-is-over") }) };
+  return { note: h(Countdown, { until, overText: t("time-limit-passed") }) };
 }
 
 onRowAction("message-menu", ({ node }) => {

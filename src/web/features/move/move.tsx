@@ -98,8 +98,8 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
       <Destination message={message} stream_id={stream_id} topic={topic} isTopic={isTopic} />
       {!isTopic && <Modes message={message} mode={mode} />}
       <AccessLoss from={message.stream_id} to={stream_id.value} />
-      <NoticeCheckbox textKey="tell-old-topic" value={tellsOld} />
-      <NoticeCheckbox textKey="tell-new-topic" value={tellsNew} />
+      <NoticeCheckbox textKey="notice-in-old-topic" value={tellsOld} />
+      <NoticeCheckbox textKey="notice-in-new-topic" value={tellsNew} />
     </Dialog>
   );
 }
@@ -195,10 +195,12 @@ function AccessLoss({ from, to }: { from: number; to: number }) {
   const isHistoryHidden = from !== to && invite_only && !history_public_to_subscribers;
   if (count === 0 && !isHistoryHidden) return null;
   const text =
-    count === undefined ? t("move-blinds-some", { name }) : t("move-blinds", { count, name });
+    count === undefined
+      ? t("move-lose-access-some", { name })
+      : t("move-lose-access", { count, name });
   return (
     <p class="hint" role="status">
-      {isHistoryHidden ? t("move-blinds-later", { name }) : text}
+      {isHistoryHidden ? t("move-lose-access-history", { name }) : text}
     </p>
   );
 }

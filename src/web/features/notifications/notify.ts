@@ -123,7 +123,7 @@ function newsOf(message: Message): NotificationMessage {
     "user_ids" in conversation &&
     settings.settings["pm_content_in_desktop_notifications"] === false;
   const preview = isHidden ? "" : previewLine(message.content);
-  const text = preview || t(isHidden ? "notify-hidden" : "notify-wordless");
+  const text = preview || t(isHidden ? "notify-hidden" : "notify-no-text");
   return {
     user_id: people.me,
     message_id: message.id,

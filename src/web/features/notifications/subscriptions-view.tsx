@@ -17,9 +17,9 @@ export function PushSubscriptions() {
   };
   return (
     <section>
-      <h3>{t("push-places")}</h3>
+      <h3>{t("push-devices")}</h3>
       <p class="settings-intro">
-        {t(subscriptions.length > 0 ? "push-places-hint" : "push-nowhere")}
+        {t(subscriptions.length > 0 ? "push-devices-hint" : "push-no-devices")}
       </p>
       <ul class="settings-list">
         {subscriptions.map((subscription) => (
@@ -43,7 +43,7 @@ function Subscription({
   isHere: boolean;
 }) {
   const { kind, endpoint, failure, registered } = subscription;
-  const name = subscription.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
+  const name = subscription.name || (kind === "ntfy" ? endpoint : t("push-unnamed"));
   return (
     <ListItem retry={fetchPushState}>
       {(attempt) => (
@@ -73,7 +73,7 @@ function PlaceActs({
   const test = () =>
     attempt(async () => {
       const { is_taken, reason } = await testPush(sync, { push_subscription_id: id });
-      const text = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
+      const text = is_taken ? t("push-accepted") : t("push-rejected", { reason: reason ?? "" });
       showToast({ text, isAlert: !is_taken });
       await fetchPushState();
     });

@@ -114,8 +114,8 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "newcomers",
     also: ["organization-level-user-defaults"],
-    textKey: "org-newcomers",
-    about: "org-newcomers-about",
+    textKey: "org-default-settings",
+    about: "org-default-settings-about",
     icon: "sliders",
     isVisible: members,
     Body: Defaults,

@@ -20,7 +20,7 @@ export function Tip({ step, textKey }: TipProps) {
     <p class="conversation-hint">
       <span>{t(textKey)}</span>
       <button type="button" onClick={() => void finish()}>
-        {t("understood")}
+        {t("got-it")}
       </button>
     </p>
   );

@@ -98,13 +98,13 @@ function ProfileFacts({ person }: { person: Person }) {
       )}
       {active > 0 && (
         <>
-          <dt>{t("last-here")}</dt>
+          <dt>{t("last-active")}</dt>
           <dd>{formatBrief(active, seconds)}</dd>
         </>
       )}
       {owner !== undefined && owner !== null && (
         <>
-          <dt>{t("belongs-to")}</dt>
+          <dt>{t("bot-owner")}</dt>
           <dd>
             <a href={addressOf(userView(owner))}>{nameOf(owner)}</a>
           </dd>
@@ -112,7 +112,7 @@ function ProfileFacts({ person }: { person: Person }) {
       )}
       {Number.isFinite(joined) && (
         <>
-          <dt>{t("here-since")}</dt>
+          <dt>{t("joined-date")}</dt>
           <dd>{formatDay(joined, seconds)}</dd>
         </>
       )}

@@ -98,7 +98,7 @@ export function holdersText(name: ExplainedPermission): string {
   subscribe(`realm:${name}`);
   const value = getState().organization.fields[`realm_${name}`];
   if (value === undefined) throw new Error(`The snapshot has no realm_${name}.`);
-  return sentence(value, t(`org-deed-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
+  return sentence(value, t(`org-action-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
 }
 
 type ExplainedPermission =
@@ -127,15 +127,15 @@ export function Denied({ textKey, to }: { textKey: TextKey; to: readonly Explain
 export function sentence(value: GroupSetting, action: string, hasGuests: boolean): string {
   const state = getState();
   const { people, throughGroups: through, direct } = settingAudience(state, value, hasGuests);
-  if (people.size === 0) return t("nobody-may", { deed: action });
+  if (people.size === 0) return t("nobody-can", { action });
   const [only] = through;
   if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {
-    return t("role-may", { who: groupName(only.group), deed: action, count: people.size });
+    return t("role-can", { who: groupName(only.group), action, count: people.size });
   }
   const descriptions = [
-    ...through.map(({ group, count }) => t("through", { count, name: groupName(group) })),
+    ...through.map(({ group, count }) => t("members-via-group", { count, name: groupName(group) })),
     ...direct.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user")),
   ];
   const list = new Intl.ListFormat(document.documentElement.lang || "en").format(descriptions);
-  return t("people-may", { count: people.size, deed: action, list });
+  return t("people-can", { count: people.size, action, list });
 }

@@ -50,7 +50,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const save = async (status_text: string, newEmoji: StatusEmoji | undefined) => {
     const ends_at = isMe ? expiryOf(end.value, Date.now(), customTime.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
-      error.value = t("time-is-past");
+      error.value = t("time-must-be-future");
       return;
     }
     closeLayer(LAYER);

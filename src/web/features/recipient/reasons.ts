@@ -28,9 +28,9 @@ export function reasonAgainst(conversation: ConversationRef, state: State): Reas
   const { me } = state.people;
   const isKnown = row.can_send_message_group !== undefined && state.groups.groups.size > 0;
   if (isKnown && !isMemberOf(state.groups, row.can_send_message_group, me))
-    return { textKey: "may-not-post", isFinal: true };
+    return { textKey: "cannot-post", isFinal: true };
   if (!canReachChannel(state, channel)) {
-    return { textKey: canJoin(state, channel) ? "join-to-post" : "may-not-post", isFinal: true };
+    return { textKey: canJoin(state, channel) ? "join-to-post" : "cannot-post", isFinal: true };
   }
   const policy = topicsPolicy(row, state.organization.fields);
   const hasTopic = conversation.topic.trim() !== "";
@@ -43,7 +43,7 @@ export function reasonAgainst(conversation: ConversationRef, state: State): Reas
     isNewTopic(state, conversation) &&
     !passesChannelSetting(state, row, "can_create_topic_group")
   )
-    return { textKey: "may-not-begin-topic", isFinal: true };
+    return { textKey: "cannot-start-topics", isFinal: true };
   return undefined;
 }
 

@@ -54,7 +54,7 @@ function Remind({ message }: { message: Message }) {
         <SignalField type="datetime-local" label={t("remind-at")} text={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
-            {isToCome ? formatMoment(remindAt / 1000) : t("time-is-past")}
+            {isToCome ? formatMoment(remindAt / 1000) : t("time-must-be-future")}
           </p>
         )}
         <SignalField label={t("remind-note")} text={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />

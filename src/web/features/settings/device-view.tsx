@@ -105,9 +105,11 @@ export function DevicePage() {
       <InstallRow />
       <OtherSettings />
       <section>
-        <h3>{t("settings-kept-here")}</h3>
+        <h3>{t("settings-local-data")}</h3>
         {bytes.value !== undefined && (
-          <p class="settings-fact">{t("settings-kept-bytes", { size: formatSize(bytes.value) })}</p>
+          <p class="settings-fact">
+            {t("settings-local-data-size", { size: formatSize(bytes.value) })}
+          </p>
         )}
         <CachedMessagesRow />
         {!isSecureContext && <p class="settings-fact">{t("settings-insecure")}</p>}

@@ -21,7 +21,7 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
       <caption class="vh">{t("settings-notifications")}</caption>
       <thead>
         <tr>
-          <th scope="col">{t("settings-what-happens")}</th>
+          <th scope="col">{t("settings-notify-about")}</th>
           {NOTIFICATION_METHODS.slice(0, columnCount).map(({ textKey }) => (
             <th key={textKey} scope="col">
               {t(textKey)}
@@ -70,7 +70,7 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
 /** The setting for all channels, which applies to channels without their own. */
 const ofAll = (index: number): boolean =>
   getState().settings.settings[itemAt(OF_ALL, index)] === true;
-const OF_ALL = findOrThrow(GRID, ({ textKey }) => textKey === "settings-told-channels").names;
+const OF_ALL = findOrThrow(GRID, ({ textKey }) => textKey === "settings-notify-channels").names;
 
 /** The kinds of notifications for which a channel differs from the general settings. */
 const waysOf = (row: Channel) =>
@@ -100,7 +100,7 @@ export function ChannelExceptions() {
             <span>
               <bdi>#{row.name}</bdi>
               <small>
-                {t("settings-channel-says", {
+                {t("settings-channel-summary", {
                   on: joinNames(ownOf(row, true)),
                   off: joinNames(ownOf(row, false)),
                 })}
@@ -110,7 +110,7 @@ export function ChannelExceptions() {
               aria-label={t("settings-channel-reset", { channel: row.name })}
               onClick={() => void resetChannel(row)}
             >
-              {t("settings-as-all")}
+              {t("settings-reset")}
             </Button>
           </li>
         ))}

@@ -23,7 +23,7 @@ interface NotificationRow {
 
 export const GRID: readonly NotificationRow[] = [
   {
-    textKey: "meant-for-me",
+    textKey: "directs-and-mentions",
     names: [
       "enable_desktop_notifications",
       "enable_sounds",
@@ -32,7 +32,7 @@ export const GRID: readonly NotificationRow[] = [
     ],
   },
   {
-    textKey: "settings-told-followed",
+    textKey: "settings-notify-followed",
     names: [
       "enable_followed_topic_desktop_notifications",
       "enable_followed_topic_audible_notifications",
@@ -41,7 +41,7 @@ export const GRID: readonly NotificationRow[] = [
     ],
   },
   {
-    textKey: "settings-told-channels",
+    textKey: "settings-notify-channels",
     names: [
       "enable_stream_desktop_notifications",
       "enable_stream_audible_notifications",
@@ -64,7 +64,7 @@ const delayOption = (seconds: number) =>
 
 export const NOTIFICATIONS: readonly SettingsSection[] = [
   {
-    textKey: "settings-also",
+    textKey: "settings-wildcard-mentions",
     rows: [
       { name: "wildcard_mentions_notify", textKey: "settings-wildcard", control: onOff },
       {
@@ -97,8 +97,8 @@ export const NOTIFICATIONS: readonly SettingsSection[] = [
         control: choice(
           option(1, "settings-icon-all"),
           option(2, "settings-icon-followed"),
-          option(3, "meant-for-me"),
-          option(4, "nothing-chosen"),
+          option(3, "directs-and-mentions"),
+          option(4, "none-selected"),
         ),
       },
     ],

@@ -59,11 +59,11 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_animate_image_previews",
-        textKey: "settings-moving",
-        hint: "settings-moving-hint",
+        textKey: "settings-animated-images",
+        hint: "settings-animated-images-hint",
         control: choice(
           option("always", "settings-always"),
-          option("on_hover", "settings-moving-pointed"),
+          option("on_hover", "settings-animated-images-hover"),
           option("never", "never"),
         ),
       },

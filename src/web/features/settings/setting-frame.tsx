@@ -172,4 +172,4 @@ function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItem
   return { text: refusal.value, attempt };
 }
 
-export const showRowGone = (): void => void showToast({ text: t("row-gone"), isAlert: true });
+export const showRowGone = (): void => void showToast({ text: t("row-removed"), isAlert: true });

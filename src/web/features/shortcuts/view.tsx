@@ -150,7 +150,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
             <Button
               onClick={() => (remapped.value = keysChanged(remapped.value, command, undefined))}
             >
-              {t("as-before")}
+              {t("no-change")}
             </Button>
           )}
           {!command.isUnlisted && (

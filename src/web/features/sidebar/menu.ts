@@ -93,7 +93,7 @@ function ownMenu(): MenuItems {
   return [
     { label: t("set-status"), icon: "smile", asks: true, run: () => void setStatus() },
     {
-      label: t("be-invisible"),
+      label: t("go-invisible"),
       icon: "eyeoff",
       isChecked: isInvisible(),
       run: () => void toggleInvisible(),

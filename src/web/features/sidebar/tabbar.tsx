@@ -16,7 +16,7 @@ export function TabBar() {
   const currentView = sheetView.value;
   const { all } = getState().unread;
   return (
-    <nav class="tabbar" aria-label={t("main-places")}>
+    <nav class="tabbar" aria-label={t("main-views")}>
       <Tab
         to={{ kind: "inbox" }}
         icon="inbox"

@@ -183,7 +183,7 @@ function Topics({ stream_id }: { stream_id: number }) {
       <div class="scroll" role="region" aria-label={t("topics")} tabIndex={-1}>
         <div class="col spectator-list">
           {topics.length === 0 && state.topics.completeChannels.has(stream_id) && (
-            <p class="empty-note">{t("nothing-here")}</p>
+            <p class="empty-note">{t("no-messages")}</p>
           )}
           <ul>
             {topics.map(({ name }) => (

@@ -148,7 +148,7 @@ function personNote(suggestion: Extract<Suggestion, { kind: "person" }>): string
   const state = getState();
   if (person.user_id === state.people.me) return t("you");
   if (wroteAt !== undefined)
-    return t("wrote-here", { time: formatBrief(wroteAt, Date.now() / 1000) });
-  if (isOutside) return t("not-here");
+    return t("last-posted", { time: formatBrief(wroteAt, Date.now() / 1000) });
+  if (isOutside) return t("not-in-conversation");
   return state.presence.status.get(person.user_id)?.status_text;
 }

@@ -15,8 +15,11 @@ export function TypingIndicator({ conversation }: { conversation: ConversationRe
   const key = keyOfConversation(conversation);
   return (
     <>
-      <WriterNames conversationKey={key} words={["write", "many-write"]} />
-      <WriterNames conversationKey={editsIn(key)} words={["write-change", "many-write-change"]} />
+      <WriterNames conversationKey={key} words={["typing", "many-typing"]} />
+      <WriterNames
+        conversationKey={editsIn(key)}
+        words={["editing-message", "many-editing-messages"]}
+      />
     </>
   );
 }
@@ -24,7 +27,7 @@ export function TypingIndicator({ conversation }: { conversation: ConversationRe
 interface WriterNamesProps {
   conversationKey: string;
   /** Texts for a few names, and for many. */
-  words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
+  words: readonly ["typing", "many-typing"] | readonly ["editing-message", "many-editing-messages"];
 }
 
 function WriterNames({ conversationKey: key, words: [word, wordOfMany] }: WriterNamesProps) {

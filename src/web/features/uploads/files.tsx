@@ -90,7 +90,9 @@ function Progress({ name, upload }: { name: string; upload: Upload | undefined }
   const { size, sent, isWaiting } = upload;
   return (
     <>
-      <small>{isWaiting ? <span role="status">{t("upload-waits")}</span> : formatSize(size)}</small>
+      <small>
+        {isWaiting ? <span role="status">{t("upload-waiting")}</span> : formatSize(size)}
+      </small>
       <progress max={Math.max(1, size)} value={sent} aria-label={t("uploading", { name })} />
     </>
   );
@@ -141,7 +143,7 @@ function RefusedChip({ upload, text }: { upload: Upload; text: AttachedLinks }) 
           onClick={() => text.add(uploads?.retry(key) ?? [])}
         />
       )}
-      <Remove label={t("put-away-upload", { name })} run={() => uploads?.cancel(key)} />
+      <Remove label={t("upload-dismiss", { name })} run={() => uploads?.cancel(key)} />
     </li>
   );
 }

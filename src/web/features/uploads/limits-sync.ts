@@ -17,6 +17,6 @@ export const limits: Limits = {
     if (words === "") return { words: t("upload-stopped") };
     const quota = mib("realm_upload_quota_mib") * MIB;
     if (quota === 0) return { words };
-    return { words: t("upload-no-room", { size: formatSize(quota) }), isQuotaFull: true };
+    return { words: t("upload-quota-full", { size: formatSize(quota) }), isQuotaFull: true };
   },
 };

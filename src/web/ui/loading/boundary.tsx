@@ -36,7 +36,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (fallback !== undefined) return fallback;
     return (
       <p class="feed-note" role="alert">
-        {t("not-displayed")}{" "}
+        {t("display-failed")}{" "}
         <Button onClick={() => this.setState({ isFailed: false })}>{t("try-now")}</Button>
       </p>
     );
@@ -54,7 +54,7 @@ interface RowBoundaryProps {
 export function RowBoundary({ children, itemKey, variant = "list-row" }: RowBoundaryProps) {
   const instead = (
     <li class={variant} data-key={itemKey}>
-      <p class="pre">{t("not-displayed")}</p>
+      <p class="pre">{t("display-failed")}</p>
     </li>
   );
   return <Boundary fallback={instead}>{children}</Boundary>;

@@ -22,7 +22,7 @@ export function Archive({ channel: { row } }: { channel: KnownChannel }) {
   return (
     <section>
       <h2>{t(is_archived ? "restore-channel" : "archive-channel")}</h2>
-      <p class="intro">{t(is_archived ? "restore-means" : "archive-means")}</p>
+      <p class="intro">{t(is_archived ? "unarchive-hint" : "archive-hint")}</p>
       <div class="save-row">
         {is_archived ? (
           <Button onClick={() => void restore()}>{t("restore-channel")}</Button>
@@ -61,7 +61,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
     <Dialog
       id={ID}
       isAllowed={channel !== undefined && canAdministerChannel(state, channel)}
-      title={t("archive-named", { name })}
+      title={t("archive-confirm", { name })}
       onSubmit={() => void archive()}
       foot={
         <SubmitFoot id={ID} kind="danger" isDisabled={saving.busy.value !== undefined}>
@@ -69,7 +69,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
         </SubmitFoot>
       }
     >
-      <p>{t("archive-means")}</p>
+      <p>{t("archive-hint")}</p>
       <FieldError text={saving.errors.value["archive"]} />
     </Dialog>
   );

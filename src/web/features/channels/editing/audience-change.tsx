@@ -25,11 +25,11 @@ export function AudienceChangeNote({
   return (
     <div class="shift" role="status">
       <ul>
-        {isSame && <li>{t("shift-none")}</li>}
-        {gain.length > 0 && <li>{t("shift-gain", namesOf(gain))}</li>}
-        {lose.length > 0 && <li>{t("shift-lose", namesOf(lose))}</li>}
-        {blind.length > 0 && <li>{t("shift-blind", namesOf(blind))}</li>}
-        {isEarlierHidden && <li>{t("shift-earlier")}</li>}
+        {isSame && <li>{t("audience-unchanged")}</li>}
+        {gain.length > 0 && <li>{t("audience-gain-access", namesOf(gain))}</li>}
+        {lose.length > 0 && <li>{t("audience-lose-access", namesOf(lose))}</li>}
+        {blind.length > 0 && <li>{t("audience-lose-sight", namesOf(blind))}</li>}
+        {isEarlierHidden && <li>{t("audience-history-hidden")}</li>}
       </ul>
     </div>
   );

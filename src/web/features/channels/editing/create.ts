@@ -19,7 +19,7 @@ export type FieldErrors = Readonly<Partial<Record<keyof ChannelDraft | "foot", s
 export function reasonAgainstKind(name: KindName): string | undefined {
   const { kind } = kindNamed(name);
   if (!isPrivacyAllowed(getState(), kind)) return t("web-is-off");
-  return canCreateKind(getState(), kind) ? undefined : t("may-not-make-kind");
+  return canCreateKind(getState(), kind) ? undefined : t("cannot-create-kind");
 }
 
 export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {

@@ -200,7 +200,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
           <SwitchField
             label={t("default-channel")}
             value={state.channels.defaults.includes(stream_id)}
-            why={row.invite_only ? t("private-is-closed") : undefined}
+            why={row.invite_only ? t("not-for-private-channels") : undefined}
             {...savedPart("default")}
             onChange={(is_default_stream) =>
               save("default", { is_default_stream }, { is_default_stream: !is_default_stream })

@@ -95,7 +95,7 @@ export function FolderField({ value, ...rest }: ChosenFieldProps<number | null>)
 }
 
 const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], TextKey>> = {
-  inherit: "as-organization",
+  inherit: "organization-default",
   allow_empty_topic: "topics-allow",
   disable_empty_topic: "topics-disable",
   empty_topic_only: "topics-only",
@@ -120,7 +120,7 @@ export function TopicsField({
       value={value}
       options={policies.map((policy) => [policy, t(POLICY_WORDS[policy], { unnamed })] as const)}
       {...rest}
-      why={canChange ? undefined : t("deleting-not-yours")}
+      why={canChange ? undefined : t("delete-policy-not-allowed")}
       isFixed={policies.length === 1}
     />
   );
@@ -134,14 +134,14 @@ export function RetentionField({ value, ...rest }: ChosenFieldProps<number | nul
     value === null || value === RETENTION_FOREVER ? RETENTION_DAYS : [...RETENTION_DAYS, value];
   const options = [...new Set(days)]
     .sort((a, b) => a - b)
-    .map((count) => [`${count}`, t("kept-days", { count })] as const);
+    .map((count) => [`${count}`, t("retention-days", { count })] as const);
   return (
     <Select
-      label={t("kept-for")}
+      label={t("retention-keep-for")}
       value={value === null ? "" : `${value}`}
       options={[
-        ["", t("as-organization")],
-        [`${RETENTION_FOREVER}`, t("kept-forever")],
+        ["", t("organization-default")],
+        [`${RETENTION_FOREVER}`, t("retention-forever")],
         ...options,
       ]}
       {...rest}

@@ -42,8 +42,8 @@ export function Folders() {
       <PageHead title={t("folders")} list={listView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={t("folders")}>
         <div class="in">
-          <p class="intro">{t("folders-mean")}</p>
-          {!canChange && <p class="hint">{t("folders-not-yours")}</p>}
+          <p class="intro">{t("folders-hint")}</p>
+          {!canChange && <p class="hint">{t("folders-not-allowed")}</p>}
           {all.length === 0 && <p class="intro">{t("folders-none")}</p>}
           <ul class="folder-rows">
             {open.map((folder, index) => (
@@ -65,7 +65,7 @@ export function Folders() {
           )}
           {away.length > 0 && (
             <section>
-              <h2>{t("folders-away")}</h2>
+              <h2>{t("folders-archived")}</h2>
               <ul class="folder-rows">
                 {away.map((folder) => (
                   <FolderRow
@@ -123,7 +123,7 @@ function FolderRow({ folder, canChange, index, open }: FolderRowProps) {
             <IconButton
               icon="trash"
               size="s"
-              label={t("put-away-named", { name })}
+              label={t("folder-archive-named", { name })}
               onClick={() => void setFolderArchived(folder, true)}
             />
           </>
@@ -154,7 +154,7 @@ function reorder(ids: readonly number[]): void {
 async function setFolderArchived({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
   try {
     await editFolder(sync, { channel_folder_id: id, is_archived });
-    showToast({ text: t(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
+    showToast({ text: t(is_archived ? "folder-archived" : "was-unarchived", { name }) });
   } catch (error) {
     showRefusal(error);
   }

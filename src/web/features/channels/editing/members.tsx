@@ -90,7 +90,7 @@ async function removeSubscriber(channel: KnownChannel, user_id: number): Promise
   try {
     await unsubscribe(stream_id, user_id);
     const undo = () => void addToChannel(stream_id, [user_id], false).catch(showRefusal);
-    const text = t("taken-out", { name: nameOfPerson(user_id) });
+    const text = t("member-removed", { name: nameOfPerson(user_id) });
     showToast(canAddTo(getState(), channel) ? { text, undo } : { text });
   } catch (error) {
     showRefusal(error);
@@ -112,7 +112,7 @@ function Add({ channel }: { channel: KnownChannel }) {
     };
     if (!(await saving.save(ADD_FIELD, ask))) return;
     picked.value = [];
-    showToast({ text: t("were-added", { count: out.length }) });
+    showToast({ text: t("subscribers-added", { count: out.length }) });
   };
   return (
     <AddForm
@@ -126,7 +126,7 @@ function Add({ channel }: { channel: KnownChannel }) {
       onAdd={() => void add()}
     >
       <SwitchField
-        label={t("tell-them")}
+        label={t("notify-by-message")}
         value={isNotified.value}
         error={undefined}
         onChange={(value) => (isNotified.value = value)}

@@ -59,7 +59,7 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
       </div>
       <div>
         <Picker
-          label={t("who-is-in")}
+          label={t("members-heading")}
           picked={draft.subscribers}
           kinds={["person", "group", "channel"]}
           canBePicked={({ kind: pickKind, id }) =>
@@ -69,14 +69,14 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
           isWrong={errors.subscribers !== undefined}
           onChange={(subscribers) => set({ subscribers })}
         />
-        {!canAddAtCreation(state) && <p class="hint">{t("may-not-add")}</p>}
+        {!canAddAtCreation(state) && <p class="hint">{t("cannot-add-others")}</p>}
         <FieldError text={errors.subscribers} />
       </div>
       {announcing !== undefined && (
         <SwitchField
           label={t("announce-in", { name: announcing })}
           value={draft.announce && !kind.invite_only}
-          why={kind.invite_only ? t("private-is-closed") : undefined}
+          why={kind.invite_only ? t("not-for-private-channels") : undefined}
           error={undefined}
           onChange={(announce) => set({ announce })}
         />
@@ -119,7 +119,7 @@ function Choices({ draft, set, errors }: ChannelPartsProps) {
           <SwitchField
             label={t("default-channel")}
             value={draft.is_default}
-            why={kind.invite_only ? t("private-is-closed") : undefined}
+            why={kind.invite_only ? t("not-for-private-channels") : undefined}
             error={errors.is_default}
             onChange={(is_default) => set({ is_default })}
           />

@@ -76,7 +76,7 @@ function CannotCreateChannel() {
       <PageHead title={t("new-channel")} list={listView()} />
       <div class="page-body">
         <Denied
-          textKey="may-not-make"
+          textKey="cannot-create-channels"
           to={["can_create_public_channel_group", "can_create_private_channel_group"]}
         />
       </div>
@@ -114,7 +114,11 @@ function Foot({ text, count, isBusy }: ChannelFootProps) {
   return (
     <footer class="foot-bar">
       <p class="hint" role="status">
-        {text === undefined ? t("are-added", { count }) : <strong class="wrong">{text}</strong>}
+        {text === undefined ? (
+          t("people-to-be-added", { count })
+        ) : (
+          <strong class="wrong">{text}</strong>
+        )}
       </p>
       <Button
         kind="quiet"

@@ -27,15 +27,15 @@ export const FURTHER_PERMISSIONS: readonly ChannelPermission[] = [
 
 /** Other reasons for which a user has the permission, besides the setting. */
 const HINTS: Readonly<Partial<Record<ChannelPermission, TextKey>>> = {
-  can_administer_channel_group: "administrators-too",
-  can_remove_subscribers_group: "administrators-too",
-  can_add_subscribers_group: "adders-too",
-  can_subscribe_group: "joiners-too",
-  can_resolve_topics_group: "organization-too",
-  can_move_messages_within_channel_group: "organization-too",
-  can_move_messages_out_of_channel_group: "organization-too",
-  can_delete_any_message_group: "organization-too",
-  can_delete_own_message_group: "organization-too",
+  can_administer_channel_group: "hint-administrators",
+  can_remove_subscribers_group: "hint-administrators",
+  can_add_subscribers_group: "hint-channel-administrators",
+  can_subscribe_group: "hint-private-only",
+  can_resolve_topics_group: "hint-organization-permission",
+  can_move_messages_within_channel_group: "hint-organization-permission",
+  can_move_messages_out_of_channel_group: "hint-organization-permission",
+  can_delete_any_message_group: "hint-organization-permission",
+  can_delete_own_message_group: "hint-organization-permission",
 };
 
 interface PermissionsProps {
@@ -57,8 +57,8 @@ export function ChannelPermissionField(rights: PermissionsProps) {
   const hint = HINTS[name];
   return (
     <Permission
-      label={t(`may-${short}` as TextKey)}
-      action={t(`deed-${name}`)}
+      label={t(`channel-permission-${short}` as TextKey)}
+      action={t(`channel-action-${name}`)}
       allowed={CHANNEL_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
@@ -67,7 +67,7 @@ export function ChannelPermissionField(rights: PermissionsProps) {
         isFixed && canChange
           ? t("topics-open-where-protected")
           : isDenied && canChange
-            ? t("deleting-not-yours")
+            ? t("delete-policy-not-allowed")
             : hint && t(hint)
       }
       error={error}

@@ -33,7 +33,7 @@ export function SavedPermissions({
       <h2>{t("permissions")}</h2>
       <div>{FIRST_PERMISSIONS.map(permissionField)}</div>
       <details class="more-parts">
-        <summary>{t("more-rights")}</summary>
+        <summary>{t("more-permissions")}</summary>
         <div>{FURTHER_PERMISSIONS.map(permissionField)}</div>
       </details>
     </section>

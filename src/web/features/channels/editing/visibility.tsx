@@ -64,7 +64,8 @@ function reasonAgainstChange(channel: KnownChannel, name: KindName): string | un
   const { invite_only } = kindNamed(name).kind;
   const { stream_id } = channel.row;
   if (name === kindOf(channel.row).name) return undefined;
-  if (!canReadChannel(getState(), channel)) return t("content-needed");
-  if (invite_only && getState().channels.defaults.includes(stream_id)) return t("default-is-open");
+  if (!canReadChannel(getState(), channel)) return t("channel-readers-only");
+  if (invite_only && getState().channels.defaults.includes(stream_id))
+    return t("default-channel-not-private");
   return reasonAgainstKind(name);
 }

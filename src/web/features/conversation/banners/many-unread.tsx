@@ -30,7 +30,7 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
     <p class="conversation-hint" role="status">
       <span>{t("unread-many", { count })}</span>
       <button type="button" onClick={toNewest}>
-        {t("to-newest")}
+        {t("jump-to-latest")}
       </button>
       <button type="button" onClick={() => markConversationsAsRead(conversations)}>
         {t("mark-all-read")}

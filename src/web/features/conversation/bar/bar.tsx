@@ -183,7 +183,7 @@ export function ChannelActions({
       {isOpen(stream_id) && (
         <span class="wide-only">
           <Button icon="plus" onClick={() => runCommand("new-message")}>
-            {t("begin-topic")}
+            {t("start-topic")}
           </Button>
         </span>
       )}

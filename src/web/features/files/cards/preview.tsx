@@ -77,7 +77,7 @@ function Pdf({ path, name }: Omit<PreviewedFile, "kind">) {
 
 function Player({ path, name, kind }: PreviewedFile) {
   const isBroken = useSignal(false);
-  if (isBroken.value) return <p class="note">{t("not-played")}</p>;
+  if (isBroken.value) return <p class="note">{t("cannot-play")}</p>;
   const attributes = {
     ...{ src: path, controls: true, preload: "metadata" as const, "aria-label": name },
     onError: () => void (isBroken.value = true),

@@ -48,7 +48,7 @@ export function DefaultChannelsPage() {
   const canChange = isAdministrator();
   return (
     <>
-      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-allowed" />
       <Defaults canChange={canChange} />
       <DefaultGroupList canChange={canChange} />
     </>

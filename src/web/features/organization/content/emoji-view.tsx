@@ -34,12 +34,12 @@ export function EmojiPage() {
     <>
       {!canAdd && (
         <p class="org-note">
-          {t("org-emoji-not-yours")} {holdersText("can_add_custom_emoji_group")}
+          {t("org-emoji-not-allowed")} {holdersText("can_add_custom_emoji_group")}
         </p>
       )}
       {canAdd && <NewEmoji />}
       <section>
-        <h3>{t("org-emoji-ours", { count: all.length })}</h3>
+        <h3>{t("org-emoji-count", { count: all.length })}</h3>
         {active.length > 0 && (
           <SearchField text={text} label={t("find-emoji")} class="org-search" />
         )}
@@ -76,7 +76,7 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
     >
       {(attempt) => (
         <>
-          {still_url && <span class="tag">{t("org-emoji-moves")}</span>}
+          {still_url && <span class="tag">{t("org-emoji-animated")}</span>}
           {canRemove() && (
             <RemoveButton
               attempt={attempt}

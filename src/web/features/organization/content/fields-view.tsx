@@ -23,7 +23,7 @@ export function FieldsPage() {
   const ids = all.map(({ id }) => id);
   return (
     <>
-      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-allowed" />
       {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(FIELD_ID, <EditField />)}>

@@ -36,7 +36,7 @@ export function LinkifiersPage() {
     orderLinkifiers(sync, { ordered_linkifier_ids });
   return (
     <>
-      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-allowed" />
       {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(ID, <Edit />)}>

@@ -19,7 +19,7 @@ export function PlaygroundsPage() {
   const canChange = isAdministrator();
   return (
     <>
-      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-allowed" />
       <Empty isShown={all.length === 0} textKey="org-playgrounds-none" />
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (

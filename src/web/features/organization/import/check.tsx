@@ -62,7 +62,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       <div class="import-acts">
         {isCurrent ? (
           <Button kind="primary" onClick={confirm}>
-            {t("import-go-on")}
+            {t("import-continue")}
           </Button>
         ) : (
           <Button kind="primary" disabled={isBusy.value} onClick={() => void check()}>

@@ -184,7 +184,7 @@ function MethodChoice({
   const byMail = sendsMail() ? "invite-by-mail" : "invite-addresses";
   return (
     <Segments
-      label={t("invite-way")}
+      label={t("invite-method")}
       all={methods}
       selected={way.value}
       nameOf={(method) => t(method === "link" ? "invite-by-link" : byMail)}

@@ -52,7 +52,7 @@ function Role({ role, choose }: RoleProps) {
   return (
     <div>
       <label class="settings-field">
-        {t("invite-as")}
+        {t("invite-role")}
         <span class="field">
           <select
             aria-describedby={role.value === MEMBER ? undefined : id}
@@ -90,7 +90,7 @@ function Expiry({ minutes }: Pick<JoinAsProps, "minutes">) {
           >
             {MINUTES.map((minutes) => (
               <option key={minutes} value={String(minutes)}>
-                {minutes === null ? t("never") : t("kept-days", { count: minutes / 1440 })}
+                {minutes === null ? t("never") : t("retention-days", { count: minutes / 1440 })}
               </option>
             ))}
           </select>

@@ -116,18 +116,18 @@ function InvitationActions({
       )}
       {!is_multiuse && (
         <Button
-          aria-label={t(sendsMail() ? "invite-again-named" : "invite-show-named", { name })}
+          aria-label={t(sendsMail() ? "invite-resend-named" : "invite-show-named", { name })}
           onClick={() => void attempt(() => sendAgain(invite_id, name))}
         >
-          {t(sendsMail() ? "invite-again" : "invite-show")}
+          {t(sendsMail() ? "invite-resend" : "invite-show")}
         </Button>
       )}
       <Button
         kind="danger"
-        aria-label={t("invite-withdraw-named", { name })}
+        aria-label={t("invite-revoke-named", { name })}
         onClick={() => revoke(invitation, name, attempt)}
       >
-        {t("invite-withdraw")}
+        {t("invite-revoke")}
       </Button>
     </>
   );
@@ -145,7 +145,7 @@ function showLink(title: string, link: string, until: number | null): void {
 /** If there is no mail server, the user passes on the link. */
 async function sendAgain(invite_id: number, email: string): Promise<void> {
   const { invite_link } = await resend(sync, { invite_id });
-  if (typeof invite_link !== "string") return void showToast({ text: t("invite-sent-again") });
+  if (typeof invite_link !== "string") return void showToast({ text: t("invite-resent") });
   return openLayer(
     INVITATION_LINK_DIALOG,
     <Dialog id={INVITATION_LINK_DIALOG} title={email}>
@@ -157,9 +157,9 @@ async function sendAgain(invite_id: number, email: string): Promise<void> {
 
 function revoke({ id: invite_id, is_multiuse }: Invitation, name: string, attempt: Attempt): void {
   const params = {
-    title: t("invite-withdraw-sure", { name }),
-    text: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
-    actionLabel: t("invite-withdraw"),
+    title: t("invite-revoke-confirm", { name }),
+    text: t(is_multiuse || !sendsMail() ? "invite-revoke-link-hint" : "invite-revoke-hint"),
+    actionLabel: t("invite-revoke"),
   };
   confirmAction(params, () => {
     const call = is_multiuse ? revokeLink : revokeInvitation;

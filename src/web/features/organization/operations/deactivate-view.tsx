@@ -54,7 +54,7 @@ function DeactivateForm() {
       onSubmit={() => void close()}
       foot={
         <Button kind="danger" type="submit" disabled={isBusy.value || !isSure}>
-          {t("settings-leave-now")}
+          {t("settings-deactivate-now")}
         </Button>
       }
     >

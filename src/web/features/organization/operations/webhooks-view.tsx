@@ -71,7 +71,7 @@ function Row({ bot }: { bot: Person }) {
     <ListRow
       lead={<Avatar person={bot} size={28} />}
       name={bot.full_name}
-      note={owner === undefined ? undefined : t("belongs-to-name", { name: owner })}
+      note={owner === undefined ? undefined : t("bot-owner-name", { name: owner })}
     >
       {(attempt) => (
         <>

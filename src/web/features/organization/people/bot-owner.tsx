@@ -26,21 +26,21 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
     close();
     const name = personOf(getState().people, owner)?.full_name ?? "";
-    showToast({ text: t("org-bot-given", { bot: bot.full_name, name }) });
+    showToast({ text: t("org-bot-owner-changed", { bot: bot.full_name, name }) });
   };
   return (
     <Dialog
       id={BOT_OWNER_DIALOG}
       isAllowed={isAdministrator()}
-      title={t("org-give-bot-named", { name: bot.full_name })}
+      title={t("org-bot-change-owner-named", { name: bot.full_name })}
       onSubmit={() => void transfer()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value || owner === undefined}>
-          {t("org-give")}
+          {t("org-bot-transfer")}
         </Button>
       }
     >
-      <p>{t("org-give-bot-hint")}</p>
+      <p>{t("org-bot-change-owner-hint")}</p>
       <Picker
         label={t("org-new-owner")}
         picked={picked.value}

@@ -139,7 +139,7 @@ function lineOf(person: Person): string {
   if (person.is_bot) {
     const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
     const kind = t(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
-    return owner ? asLines(kind, t("belongs-to-name", { name: owner.full_name })) : kind;
+    return owner ? asLines(kind, t("bot-owner-name", { name: owner.full_name })) : kind;
   }
   const now = Date.now() / 1000;
   const activeAt = getState().presence.presences[person.user_id]?.active_timestamp;
@@ -148,7 +148,7 @@ function lineOf(person: Person): string {
     signedIn === undefined
       ? t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, now) })
       : t("org-signed-in", { when: formatBrief(signedIn, now) }),
-    ...(activeAt ? [t("org-seen", { when: formatBrief(activeAt, now) })] : []),
+    ...(activeAt ? [t("org-last-active", { when: formatBrief(activeAt, now) })] : []),
   ];
   return asLines(address, texts.join(" · "));
 }
@@ -164,7 +164,7 @@ function menuOf(person: Person): MenuItems {
     ...(person.is_bot
       ? [
           {
-            label: t("org-give-bot"),
+            label: t("org-bot-change-owner"),
             asks: true,
             icon: "person" as const,
             run: () => openLayer(BOT_OWNER_DIALOG, <ChangeBotOwner bot={person} />),

@@ -35,9 +35,9 @@ const WORDS: Readonly<Record<PeopleKind, TextKey>> = {
 };
 const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
   name: "sort-name",
-  role: "org-by-role",
+  role: "org-sort-role",
   joined: "sort-newest",
-  seen: "org-by-seen",
+  seen: "org-sort-last-active",
 };
 
 /** `at`: the user in the URL. */

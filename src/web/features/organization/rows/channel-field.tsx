@@ -31,7 +31,7 @@ export function ChannelField({
       id={`setting-${name}`}
       label={t(textKey)}
       isLabelled
-      placeholder={t("org-nowhere")}
+      placeholder={t("org-no-channel")}
       picked={picked}
       kinds={["channel"]}
       canBePicked={isFit}

@@ -56,7 +56,7 @@ export function DefaultsPage() {
   const scope = { ...DEFAULT_SETTINGS_SCOPE, isReadOnly };
   return (
     <>
-      {isReadOnly && <p class="org-note">{t("org-not-yours")}</p>}
+      {isReadOnly && <p class="org-note">{t("org-not-allowed")}</p>}
       <Rows sections={offeredSections(PREFERENCES)} scope={scope} />
       <section>
         <h3>{t("settings-notifications")}</h3>

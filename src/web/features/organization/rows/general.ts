@@ -14,7 +14,7 @@ const PREVIEW_PIXELS = [100, 150, 200] as const;
 
 export const PROFILE: readonly OrganizationSection[] = [
   {
-    textKey: "org-who-we-are",
+    textKey: "org-identity",
     rows: [
       {
         name: "name",
@@ -61,12 +61,12 @@ export const PROFILE: readonly OrganizationSection[] = [
     rows: [
       {
         name: "new_stream_announcements_stream_id",
-        textKey: "org-tell-channels",
+        textKey: "org-announce-channels",
         control: { kind: "channel" },
       },
       {
         name: "signup_announcements_stream_id",
-        textKey: "org-tell-people",
+        textKey: "org-announce-users",
         control: { kind: "channel" },
       },
       {
@@ -78,7 +78,7 @@ export const PROFILE: readonly OrganizationSection[] = [
     ],
   },
   {
-    textKey: "org-reading-along",
+    textKey: "org-public-access",
     rows: [
       {
         name: "enable_spectator_access",

@@ -5,7 +5,7 @@ import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 
 export const JOINING_SECTIONS: readonly OrganizationSection[] = [
   {
-    textKey: "org-who-joins",
+    textKey: "org-who-can-join",
     rows: [
       {
         name: "invite_required",
@@ -44,29 +44,29 @@ export const JOINING_SECTIONS: readonly OrganizationSection[] = [
     rows: [
       {
         name: "newcomer_hours",
-        textKey: "org-newcomer-time",
-        hint: "org-newcomer-hint",
+        textKey: "org-new-member-time",
+        hint: "org-new-member-hint",
         control: {
           kind: "limit",
           unit: "days",
           each: 24,
           options: [24, 72, 168, 720],
-          none: { textKey: "org-newcomer-none", value: 0 },
+          none: { textKey: "org-new-member-none", value: 0 },
         },
       },
       {
         name: "newcomer_messages_per_hour",
-        textKey: "org-newcomer-messages",
+        textKey: "org-new-member-messages",
         control: choice(...[5, 10, 30, 60, 120].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_links_per_message",
-        textKey: "org-newcomer-links",
+        textKey: "org-new-member-links",
         control: choice(...[0, 1, 2, 5, 10].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_conversations",
-        textKey: "org-newcomer-conversations",
+        textKey: "org-new-member-conversations",
         control: choice(...[0, 2, 5, 10, 20].map((count) => textOption(count, `${count}`))),
       },
     ],
@@ -95,7 +95,7 @@ export const JOINING_SECTIONS: readonly OrganizationSection[] = [
     ],
   },
   {
-    textKey: "org-who-one-is",
+    textKey: "org-user-identity",
     rows: [
       {
         name: "require_unique_names",

@@ -70,9 +70,9 @@ export function LimitField({ row: { name }, control, value, isDisabled }: LimitF
 
 /** The duration in the largest unit that divides it. */
 function timeWords(amount: number, { unit, each }: Pick<Limit, "unit" | "each">): string {
-  if (unit === "days") return t("kept-days", { count: amount / each });
+  if (unit === "days") return t("retention-days", { count: amount / each });
   const minutes = amount / each;
-  if (minutes % 1440 === 0) return t("kept-days", { count: minutes / 1440 });
+  if (minutes % 1440 === 0) return t("retention-days", { count: minutes / 1440 });
   if (minutes % 60 === 0) return t("org-hours", { count: minutes / 60 });
   return t("settings-minutes", { count: Math.round(minutes * 10) / 10 });
 }

@@ -36,7 +36,7 @@ export const MESSAGES: readonly OrganizationSection[] = [
         control: choice(
           option("all", "org-history-all"),
           option("moves", "org-history-moves"),
-          option("none", "nothing-chosen"),
+          option("none", "none-selected"),
         ),
       },
       {
@@ -73,7 +73,7 @@ export const MESSAGES: readonly OrganizationSection[] = [
     ],
   },
   {
-    textKey: "org-showing",
+    textKey: "org-message-display",
     rows: [
       {
         name: "inline_image_preview",
@@ -82,8 +82,8 @@ export const MESSAGES: readonly OrganizationSection[] = [
       },
       {
         name: "inline_url_embed_preview",
-        textKey: "org-pages",
-        hint: "org-pages-hint",
+        textKey: "org-link-previews",
+        hint: "org-link-previews-hint",
         control: onOff,
       },
       {
@@ -125,14 +125,14 @@ export const RETENTION: readonly OrganizationSection[] = [
     rows: [
       {
         name: "message_retention_days",
-        textKey: "kept-for",
+        textKey: "retention-keep-for",
         hint: "org-retention-hint",
         control: {
           kind: "limit",
           unit: "days",
           each: 1,
           options: [7, 30, 90, 180, 365, 730],
-          none: { textKey: "kept-forever", value: -1 },
+          none: { textKey: "retention-forever", value: -1 },
         },
       },
     ],

@@ -8,7 +8,7 @@ const permissionSection = (
   ...names: readonly SupportedPermission[]
 ): OrganizationSection => ({
   textKey,
-  rows: names.map((name) => ({ name, textKey: `org-may-${name}`, control: permission })),
+  rows: names.map((name) => ({ name, textKey: `org-permission-${name}`, control: permission })),
 });
 
 /** The permissions that this client supports. */
@@ -18,7 +18,8 @@ type SupportedPermission = Exclude<
 >;
 
 /** The permitted action, as it follows "can": "invite people". */
-export const permissionLabel = (name: string): TextKey => `org-deed-${name as SupportedPermission}`;
+export const permissionLabel = (name: string): TextKey =>
+  `org-action-${name as SupportedPermission}`;
 
 export const PERMISSIONS: readonly OrganizationSection[] = [
   permissionSection(

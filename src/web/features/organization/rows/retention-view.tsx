@@ -14,9 +14,13 @@ export function ChannelRetention() {
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <section>
-      <h3>{t("org-kept-otherwise")}</h3>
+      <h3>{t("org-retention-overrides")}</h3>
       <p class="settings-intro">
-        {t(withOwnRetention.length === 0 ? "org-kept-alike" : "org-kept-otherwise-hint")}
+        {t(
+          withOwnRetention.length === 0
+            ? "org-retention-no-overrides"
+            : "org-retention-overrides-hint",
+        )}
       </p>
       <ul class="settings-list">
         {withOwnRetention.map((row) => (

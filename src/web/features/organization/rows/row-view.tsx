@@ -33,7 +33,7 @@ export function OrganizationRows({
   subscribe("realm");
   return (
     <>
-      {!isAdministrator() && <p class="org-note">{t("org-not-yours")}</p>}
+      {!isAdministrator() && <p class="org-note">{t("org-not-allowed")}</p>}
       {sections.map(({ textKey, rows }) => (
         <section key={textKey}>
           <h3>{t(textKey)}</h3>

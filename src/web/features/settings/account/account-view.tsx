@@ -39,11 +39,11 @@ export function AccountPage() {
       <Keys account={account} />
       <OwnData account={account} />
       <section>
-        <h3>{t("settings-leave")}</h3>
-        <p class="settings-intro">{t("settings-leave-hint")}</p>
+        <h3>{t("settings-deactivate")}</h3>
+        <p class="settings-intro">{t("settings-deactivate-hint")}</p>
         <div class="settings-form">
           <Button kind="danger" onClick={() => openLayer(LEAVE, <LeaveOrganization />)}>
-            {t("settings-leave")}
+            {t("settings-deactivate")}
           </Button>
         </div>
       </section>
@@ -277,15 +277,15 @@ function LeaveOrganization() {
   return (
     <Dialog
       id={LEAVE}
-      title={t("settings-leave-sure")}
+      title={t("settings-deactivate-confirm")}
       onSubmit={() => void leave()}
       foot={
         <SubmitFoot id={LEAVE} kind="danger" isDisabled={isBusy.value}>
-          {t("settings-leave-now")}
+          {t("settings-deactivate-now")}
         </SubmitFoot>
       }
     >
-      <p>{t("settings-leave-hint")}</p>
+      <p>{t("settings-deactivate-hint")}</p>
       <Refusal text={refusal.value} />
     </Dialog>
   );

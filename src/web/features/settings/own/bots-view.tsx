@@ -53,7 +53,7 @@ export function BotsPage() {
       </section>
       {!canWrite && (
         <p class="org-note">
-          {t("settings-bots-not-yours")} {holdersText("can_create_bots_group")}
+          {t("settings-bots-not-allowed")} {holdersText("can_create_bots_group")}
         </p>
       )}
       {canWrite && (
@@ -115,7 +115,7 @@ function DeactivatedBot({ bot, canReactivateBot }: { bot: Person; canReactivateB
   const { user_id, full_name: name } = bot;
   const reactivate = async () => {
     await reactivatePerson(sync, { user_id });
-    showToast({ text: t("is-back", { name }) });
+    showToast({ text: t("account-reactivated", { name }) });
   };
   return (
     <ListItem>
@@ -187,13 +187,13 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
             {
               title: t("settings-bot-end", { name }),
               text: t("settings-bot-end-sure"),
-              actionLabel: t("settings-leave-now"),
+              actionLabel: t("settings-deactivate-now"),
             },
             () => void attempt(() => dropBot(sync, { bot_id })),
           )
         }
       >
-        {t("settings-leave-now")}
+        {t("settings-deactivate-now")}
       </Button>
     </span>
   );

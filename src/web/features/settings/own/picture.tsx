@@ -178,8 +178,8 @@ function Crop({ file, send: sendPicture }: { file: Blob; send: OwnPictureProps["
             onPointerMove={pull}
           />
           <Slider textKey="settings-picture-zoom" value={zoom} min={1} max={ZOOM_MAX} />
-          <Slider textKey="settings-picture-across" value={across} />
-          <Slider textKey="settings-picture-down" value={down} />
+          <Slider textKey="settings-picture-horizontal" value={across} />
+          <Slider textKey="settings-picture-vertical" value={down} />
         </>
       )}
       <Refusal text={refusal.value} />

@@ -149,7 +149,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
           aria-describedby={`${id}-refusal`}
           onChange={({ currentTarget }) => void choose(currentTarget.value)}
         >
-          <option value="">{t("nothing-chosen")}</option>
+          <option value="">{t("none-selected")}</option>
           {Object.entries(choices).map(([key, { text }]) => (
             <option key={key} value={key}>
               {text}
