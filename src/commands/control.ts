@@ -19,7 +19,7 @@ import { openRunning } from "../running.ts";
 import type { ReloadResult } from "../server/certificates.ts";
 import { actAs } from "../server/actor.ts";
 import { NoFreeSpace } from "../store/copy/copy.ts";
-import { systemErrorWords } from "../store/system/system-errors.ts";
+import { systemErrorText } from "../store/system/system-errors.ts";
 import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
 import {
   type AdminCommandName,
@@ -202,7 +202,7 @@ async function handleRequest(
     const { message } = error as Error;
     const isPlain = PLAIN.some((kind) => error instanceof kind);
     if (!isPlain) {
-      const words = systemErrorWords(error);
+      const words = systemErrorText(error);
       return words === undefined ? { failed: message } : { refused: words };
     }
     return { refused: message, is_moving: error instanceof MovingRefused };

@@ -139,7 +139,7 @@ export class Runner {
 
   private takeWaiting(due: DueJob[]): void {
     for (const kind of this.backlog.kinds) {
-      while (this.hasRoom(kind)) {
+      while (this.canStart(kind)) {
         const key = this.backlog.take(kind);
         if (key === undefined) break;
         // Undefined if it was cancelled meanwhile.
@@ -155,7 +155,7 @@ export class Runner {
     for (const job of this.unreadJobs()) {
       if (job.at > now || ++readCount > JOBS_READ_AT_ONCE) return;
       this.position = [job.at, job.job_id + 1];
-      if (this.hasRoom(job.kind)) this.begin(job, due);
+      if (this.canStart(job.kind)) this.begin(job, due);
       else this.backlog.add(job);
     }
   }
@@ -176,7 +176,7 @@ export class Runner {
 
   /** When the next job can start; Infinity if there is none. */
   private nextTime(): number {
-    if (this.backlog.kinds.some((kind) => this.hasRoom(kind))) return 0;
+    if (this.backlog.kinds.some((kind) => this.canStart(kind))) return 0;
     try {
       for (const { at } of this.unreadJobs()) return at;
     } catch (error) {
@@ -195,7 +195,7 @@ export class Runner {
     this.report("looking for due work", error);
   }
 
-  private hasRoom(kind: string): boolean {
+  private canStart(kind: string): boolean {
     return (this.running.get(kind)?.size ?? 0) < (this.kinds[kind]?.at_once ?? 1);
   }
 

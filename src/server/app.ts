@@ -132,7 +132,7 @@ export class App {
       if (requestState.earlyResponse) return requestState.earlyResponse;
       this.callers.authenticate(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
-      if (requestState.isLook) return this.withinLimits(requestState);
+      if (requestState.isGetOrHead) return this.withinLimits(requestState);
     } catch (error) {
       return this.refusals.answer(error, requestState);
     }

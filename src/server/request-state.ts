@@ -20,7 +20,7 @@ export class RequestState {
   /** Created on first use. */
   private name: string | undefined;
   /** The request changes nothing and its body is not read. */
-  readonly isLook: boolean;
+  readonly isGetOrHead: boolean;
   /** The organization; undefined at a host without one. */
   realm: Realm | undefined;
   caller: Caller | undefined;
@@ -54,7 +54,7 @@ export class RequestState {
     this.path = path;
     this.query = query;
     this.method = request.method;
-    this.isLook = this.method === "GET" || this.method === "HEAD";
+    this.isGetOrHead = this.method === "GET" || this.method === "HEAD";
   }
 
   /** The request id in the log and in the response. */

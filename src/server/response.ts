@@ -104,7 +104,7 @@ export function errorAsPage(
 }
 
 /** Responds with a redirect: to the page with a trailing slash, or to the page above. */
-export function firstFields(
+export function redirectResponse(
   location: string,
   { securityHeaders }: Pick<ResponseContext, "securityHeaders">,
 ) {

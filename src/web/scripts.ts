@@ -23,7 +23,7 @@ export async function importOrReload<T>(find: () => Promise<T>): Promise<T> {
     const [started] = performance.getEntriesByType("navigation");
     const isReload = started instanceof PerformanceNavigationTiming && started.type === "reload";
     await after(isReload ? AGAIN_MS : 0);
-    loadAnew();
+    reloadPage();
     throw error;
   });
 }
@@ -35,4 +35,4 @@ export const isAnswering = (): Promise<boolean> =>
     () => false,
   );
 
-export const loadAnew = (): void => location.reload();
+export const reloadPage = (): void => location.reload();

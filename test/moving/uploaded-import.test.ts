@@ -17,7 +17,7 @@ import {
   importUploadExists,
   importUploadIncomplete,
   importUploadMissing,
-  importWithoutRoom,
+  importWithoutSpace,
 } from "../../src/contract/errors/realm.ts";
 import {
   ARCHIVE_GIB_MAX,
@@ -113,7 +113,7 @@ test("rejects archives that are too large for the server or its disk", async () 
   expect(page.archives()).toEqual([]);
   const [neededBytes, free] = [10 * 1_048_576, 20 * 1_048_576 - 1];
   expect(() => checkSpace(neededBytes, free + 1)).not.toThrow();
-  expect(() => checkSpace(neededBytes, free)).toThrow(importWithoutRoom(20, 19).message);
+  expect(() => checkSpace(neededBytes, free)).toThrow(importWithoutSpace(20, 19).message);
 });
 
 test("accepts one task and one piece at a time", async () => {

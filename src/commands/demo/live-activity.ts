@@ -15,7 +15,7 @@ const TYPING_MS = 4_000;
 const ANSWER = { emoji_name: "+1", people: ["Noor"] };
 const SEED = 11;
 /** A bot posts after this many messages of users. */
-const MACHINE_TURN = 4;
+const MESSAGES_PER_BOT_MESSAGE = 4;
 
 /** With a pause of 0, no messages are posted. */
 export function simulateActivity(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
@@ -67,8 +67,8 @@ class Simulation {
 
   private nextLine(): Line {
     this.nextTalk += 1;
-    const isMachineTurn = this.nextTalk % MACHINE_TURN === 0;
-    const line = isMachineTurn ? undefined : this.lines.shift();
+    const isBotTurn = this.nextTalk % MESSAGES_PER_BOT_MESSAGE === 0;
+    const line = isBotTurn ? undefined : this.lines.shift();
     return line ?? this.machineLine();
   }
 

@@ -14,7 +14,7 @@ import { LogDamaged } from "../../store/journal/log-file.ts";
 import { DirectoryInUse, LockImpossible } from "../../store/lock.ts";
 import { DataMissing } from "../../store/open.ts";
 import { DatabaseDamaged } from "../../store/structure/reject-damaged.ts";
-import { systemErrorWords } from "../../store/system/system-errors.ts";
+import { systemErrorText } from "../../store/system/system-errors.ts";
 import { CommandError } from "../flags.ts";
 
 const OPERATOR_ERRORS = [
@@ -43,5 +43,5 @@ export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return message;
-  return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
+  return systemErrorText(error) ?? ("syscall" in error ? message : stack);
 }

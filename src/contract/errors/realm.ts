@@ -96,7 +96,7 @@ export const importArchiveTooLarge = (gib: number) =>
 export const importPieceTooLarge = () => badRequest("The archive has more bytes than announced.");
 export const importOffsetWrong = (received: number) =>
   new Refusal("BAD_REQUEST", "The offset is not the end of the upload.", { received }, 409);
-export const importWithoutRoom = (needed_mib: number, free_mib: number) =>
+export const importWithoutSpace = (needed_mib: number, free_mib: number) =>
   badRequest(
     `The server has ${free_mib} MiB of free space, but ${needed_mib} MiB are needed to import ` +
       "this archive.",

@@ -13,7 +13,7 @@ import {
   postPersonExport,
 } from "../../features/moving/person/actions.ts";
 import { getUnsentKey, openUnsentKey } from "../../features/sessions/unsent-key.ts";
-import { judgeNewPassword } from "../../features/sign-in/new-password.ts";
+import { estimateNewPassword } from "../../features/sign-in/new-password.ts";
 import { startConfirmation } from "../../features/two-factor/confirm.ts";
 import { administratorsAtBrowser, browserOnly } from "../../server/gate.ts";
 import { GET, POST, type Route } from "../../server/routing.ts";
@@ -23,7 +23,7 @@ const USER = "root:/json/administration/users/{user_id}";
 
 // prettier-ignore
 export const sessionRoutes: readonly Route[] = [
-  POST("root:/json/account/password/strength/", browserOnly, judgeNewPassword),
+  POST("root:/json/account/password/strength/", browserOnly, estimateNewPassword),
   POST("root:/json/account/confirmation/", browserOnly, startConfirmation),
   GET("root:/json/invites/local-network/", browserOnly, getLocalNetwork),
   GET("root:/json/administration/users/sign-ins/", administratorsAtBrowser, getSignIns),

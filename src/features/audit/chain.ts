@@ -71,7 +71,7 @@ class ChainCheck {
   private readonly faults: string[] = [];
   private readonly erased = new Set<number>();
   /** Users whose text was erased, each with an entry that shows it. */
-  private readonly bare = new Map<number, number>();
+  private readonly usersWithoutText = new Map<number, number>();
 
   constructor(private readonly reader: Reader) {}
 
@@ -103,7 +103,8 @@ class ChainCheck {
     if (!beside) this.fault(`the details of action ${audit_id} are missing`);
     else if (beside.values === null) {
       if (beside.user_id === null) this.fault(`the text of action ${audit_id} is missing`);
-      else if (!this.bare.has(beside.user_id)) this.bare.set(beside.user_id, audit_id);
+      else if (!this.usersWithoutText.has(beside.user_id))
+        this.usersWithoutText.set(beside.user_id, audit_id);
       return true;
     } else if (digestOf(beside.salt ?? "", beside.values) !== digest) {
       this.fault(`the details of action ${audit_id} were changed`);
@@ -112,7 +113,7 @@ class ChainCheck {
   }
 
   end(lastSeen: { audit_id: number; hash: string } | undefined): ChainVerification {
-    for (const [user_id, audit_id] of this.bare) {
+    for (const [user_id, audit_id] of this.usersWithoutText) {
       if (!this.erased.has(user_id)) {
         this.fault(
           `the text of action ${audit_id} is missing, although user ${user_id} was not erased`,

@@ -78,7 +78,7 @@ async function mismatchOf(
   if (set.is_encrypted && identity === undefined) return undefined;
   const key = set.is_encrypted ? identity : undefined;
   try {
-    if (storedObject === set.database) return await misfitOfDatabase(target, set, key);
+    if (storedObject === set.database) return await mismatchOfDatabase(target, set, key);
     if (storedObject === set.manifest) return await misfitOfManifest(target, set, key);
     return undefined;
   } catch (error) {
@@ -86,7 +86,7 @@ async function mismatchOf(
   }
 }
 
-async function misfitOfDatabase(target: Target, set: BackupSet, key: string | undefined) {
+async function mismatchOfDatabase(target: Target, set: BackupSet, key: string | undefined) {
   const { database, organization } = set;
   // A set without its description has no checksums, so only decoding the whole database shows
   // damage.

@@ -30,17 +30,17 @@ export interface SignUpTicket {
 }
 
 /**
- * The verification of an address. `word`: none. `known`: the link was sent there, or an
- * administrator passed it on.
+ * How an address is verified. `known`: the invitation link was sent there, or an
+ * administrator passed it on. `email`: a link is sent there first. `unverified`: not at all.
  */
-type AddressProof = "known" | "letter" | "word" | "none";
+type AddressProof = "known" | "email" | "unverified" | "none";
 
 export function addressProofOf(reader: Reader, invitation: Invitation | undefined): AddressProof {
   // A password would not allow signing in.
   if (!methodNamed(reader, EMAIL)) return "none";
   const isForOne = invitation?.kind === "email";
-  if (reader.config.mail !== undefined) return isForOne ? "known" : "letter";
-  if (acceptsUnverified(reader)) return isForOne ? "known" : "word";
+  if (reader.config.mail !== undefined) return isForOne ? "known" : "email";
+  if (acceptsUnverified(reader)) return isForOne ? "known" : "unverified";
   // If email is not configured, the inviter knows the link and could use it in place of the invited
   // user.
   const inviter = isForOne && reader.users.get(invitation.invited_by_user_id);

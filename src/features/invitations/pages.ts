@@ -52,7 +52,7 @@ export const join = openEndpoint({
     try {
       const addressProof = addressProofOf(realm.read, invitation);
       if (addressProof === "none") return otherSignUpPage(context, key);
-      if (addressProof === "letter") return await sendLink(context, defaults.email, hash);
+      if (addressProof === "email") return await sendLink(context, defaults.email, hash);
       return await createAccount(context, defaults, password, (tx, newMember) =>
         joinByInvitation(tx, hash, newMember),
       );
@@ -87,7 +87,7 @@ export const postSignUp = openEndpoint({
       const addressProof = addressProofOf(realm.read, undefined);
       if (addressProof === "none") return otherSignUpPage(context);
       if (!(await useProof(realm, altcha))) throw proofMissing();
-      if (addressProof === "letter") return await sendLink(context, entered.email, null, next);
+      if (addressProof === "email") return await sendLink(context, entered.email, null, next);
       return await createAccount(context, entered, password, signUp, next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -133,7 +133,7 @@ function formPage(
   const addressProof = addressProofOf(read, invitation);
   if (addressProof === "none") return otherSignUpPage(context, key);
   const login = hasIdentityProvider(read) ? loginPage(key) : undefined;
-  if (addressProof === "letter") return addressPage(context, entered.email, { ...framing, login });
+  if (addressProof === "email") return addressPage(context, entered.email, { ...framing, login });
   const email = invitation?.email;
   if (!email) return accountPage(context, entered, { ...framing, login });
   return accountPage(context, { ...entered, email }, { ...framing, login, isFixed: true });

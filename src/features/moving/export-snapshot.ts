@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { type Reader, type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/read-only.ts";
 import { NoFreeSpace } from "../../store/copy/copy.ts";
-import { systemErrorWords } from "../../store/system/system-errors.ts";
+import { systemErrorText } from "../../store/system/system-errors.ts";
 import { MovingPostponed, MovingRefused } from "./errors.ts";
 
 const SNAPSHOT = "export.mdb";
@@ -65,7 +65,7 @@ function discard(directory: string, created: string | undefined): void {
 /** System errors of writes have no path, so the message contains that of the folder. */
 function systemWords(error: unknown, directory: string): string | undefined {
   const { path = directory, code, syscall } = error as NodeJS.ErrnoException;
-  return systemErrorWords({ path, code, syscall, message: (error as Error).message });
+  return systemErrorText({ path, code, syscall, message: (error as Error).message });
 }
 
 /** The copy is stored in `directory`, and deleted afterwards. */

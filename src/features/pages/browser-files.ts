@@ -106,11 +106,11 @@ ${more}`,
 /** Errors of the URL are permanent, while others can be retried. */
 function nextStepAfter({ status }: Refusal, context: ErrorContext, translator: Translator): Html {
   const { request } = context;
-  const isLook = request.method === "GET";
+  const isGet = request.method === "GET";
   const home = homeOf(context, translator);
-  if (isLook && status < SERVER_ERROR_STATUS && status !== TOO_MANY) return firstButton("/", home);
+  if (isGet && status < SERVER_ERROR_STATUS && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
-  const again = isLook && query !== "" ? `${path}?${query}` : path;
+  const again = isGet && query !== "" ? `${path}?${query}` : path;
   return markup`${firstButton(again, translator.translate("try-again"))}
 ${button("/", home)}`;
 }

@@ -24,7 +24,7 @@ export const setNewPassword = endpoint({
 });
 
 /** Called while the user types; the text is not stored. */
-export const judgeNewPassword = endpoint({
+export const estimateNewPassword = endpoint({
   summary: "Get the strength of a new password",
   tag: "Pages",
   params: { new_password: text },

@@ -43,7 +43,7 @@ async function formOf(requestState: RequestState, pattern: RoutePattern) {
 export const form = (onRead: (requestState: RequestState) => void) =>
   plugin("form").onBeforeHandle({ as: "global" }, async ({ requestState }) => {
     // GET and HEAD requests have no form.
-    if (requestState.isLook) return;
+    if (requestState.isGetOrHead) return;
     await readForm(requestState, requestState.pattern!);
     onRead(requestState);
   });

@@ -32,9 +32,9 @@ export class Organizations {
   }
 }
 
-function offeredPattern({ pattern, method, isLook }: RequestState): RoutePattern {
+function offeredPattern({ pattern, method, isGetOrHead }: RequestState): RoutePattern {
   const mounted = pattern?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
-  const lookupMethod = isLook ? "GET" : method;
+  const lookupMethod = isGetOrHead ? "GET" : method;
   if (!pattern || !mounted.some(({ route }) => route.method === lookupMethod)) throw hostUnknown();
   return { ...pattern, mounted };
 }

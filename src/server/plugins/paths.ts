@@ -1,22 +1,22 @@
 // `paths`: finds the route of a path and method, or the error if there is none.
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { firstFields, options } from "../response.ts";
+import { redirectResponse, options } from "../response.ts";
 import { type RequestState, plugin } from "../request-state.ts";
 import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, type RouteTable } from "../routing.ts";
 
 /** Sets `earlyResponse` if the response is already known. */
 export function matchPath(requestState: RequestState, table: RouteTable): void {
-  const { pattern, path, query, method, isLook } = requestState;
+  const { pattern, path, query, method, isGetOrHead } = requestState;
   if (pattern === undefined) {
-    if (!isLook || !isPage(table, `${path}/`)) throw pathNotFound();
-    requestState.earlyResponse = firstFields(
+    if (!isGetOrHead || !isPage(table, `${path}/`)) throw pathNotFound();
+    requestState.earlyResponse = redirectResponse(
       `${path}/${query === "" ? "" : `?${query}`}`,
       requestState,
     );
-  } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
-    requestState.earlyResponse = firstFields(pageAbove(table, path), requestState);
-  } else if (isLook) {
+  } else if (isGetOrHead && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
+    requestState.earlyResponse = redirectResponse(pageAbove(table, path), requestState);
+  } else if (isGetOrHead) {
     requestState.routeMatch = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {
     requestState.earlyResponse = options(methodsAt(pattern, path), requestState);

@@ -18,14 +18,14 @@ interface Limits {
 export class RateLimits {
   private readonly limits = new WeakMap<Realm, Limits>();
   /** Limits at hosts without an organization. */
-  private readonly strangers = limitsBy({ now: () => Date.now() });
+  private readonly limitsWithoutRealm = limitsBy({ now: () => Date.now() });
 
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
 
   count(requestState: RequestState): void {
     const { pattern, realm } = requestState;
     if (!this.config.rate_limits || pattern === undefined || pattern.isFree) return;
-    const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
+    const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.limitsWithoutRealm;
     const caller = pattern.isPerAddress ? undefined : requestState.caller;
     const clientKey = caller
       ? caller.user.user_id

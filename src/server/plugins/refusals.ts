@@ -96,8 +96,8 @@ export class Refusals {
 }
 
 /** Redirects display nothing, and there are no forms at absent pages. */
-function isSeen({ status }: Refusal, { request, path, isLook }: RequestState): boolean {
-  if (status < 400 || (status === NOT_FOUND && !isLook)) return false;
+function isSeen({ status }: Refusal, { request, path, isGetOrHead }: RequestState): boolean {
+  if (status < 400 || (status === NOT_FOUND && !isGetOrHead)) return false;
   return !isApi(path) && prefersHtml(request);
 }
 

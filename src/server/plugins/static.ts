@@ -11,7 +11,7 @@ const isStatic = ({ mounted, isFree }: RoutePattern) =>
 /** `answer` sets the response in `earlyResponse`. */
 export const staticFiles = (answer: (requestState: RequestState) => void) =>
   plugin("static").onBeforeHandle({ as: "global" }, function ({ requestState }) {
-    if (requestState.isLook && isStatic(requestState.pattern!)) {
+    if (requestState.isGetOrHead && isStatic(requestState.pattern!)) {
       decode(requestState);
       answer(requestState);
     }

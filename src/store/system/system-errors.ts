@@ -53,7 +53,7 @@ export interface SystemError {
 }
 
 /** A message for a failed system call on a file; undefined for other errors. */
-export function systemErrorWords(error: unknown): string | undefined {
+export function systemErrorText(error: unknown): string | undefined {
   const { code, path, syscall } = (error ?? {}) as SystemError;
   if (typeof code !== "string" || !Object.hasOwn(REASONS, code)) return undefined;
   const verb = typeof syscall === "string" ? (ownValue(VERBS, syscall) ?? "use") : "use";

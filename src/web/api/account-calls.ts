@@ -27,7 +27,7 @@ import type {
   renewCodes,
   setUpApp,
 } from "../../features/sign-in/enrol.ts";
-import type { judgeNewPassword, setNewPassword } from "../../features/sign-in/new-password.ts";
+import type { estimateNewPassword, setNewPassword } from "../../features/sign-in/new-password.ts";
 import type { getBotCalls } from "../../features/webhooks/recent-calls.ts";
 import { type AnswerOf, call } from "./call.ts";
 
@@ -88,7 +88,7 @@ export const createKey = call<typeof makeAppPassword, { api_key: string }>(
 export const revokeKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
 export const revokeApiKeys = call<typeof endAllApiKeys>("POST", "/account/keys/end-all/", "send");
 export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
-export const fetchPasswordStrength = call<typeof judgeNewPassword>(
+export const fetchPasswordStrength = call<typeof estimateNewPassword>(
   "POST",
   "/account/password/strength/",
   "view",

@@ -1,5 +1,5 @@
 // Keeps a message at its position on the screen while rows are added and removed around it.
-import { extentOf, offsetOf, rowsInSight } from "./measure.ts";
+import { extentOf, offsetOf, visibleRowsIn } from "./measure.ts";
 
 /** A third below the top edge, because users read on downwards. */
 const ANCHOR_HEIGHT_SHARE = 1 / 3;
@@ -19,7 +19,7 @@ export type ScrollPosition = { at: Anchor } | { near: number } | { at: "end" };
  * sender is added above.
  */
 export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
-  const visibleRows = rowsInSight(scroller, rows);
+  const visibleRows = visibleRowsIn(scroller, rows);
   const started = visibleRows.filter(({ start }) => start >= 0);
   const first = Number(rows[0]?.dataset["id"]);
   const row = started.find(({ id }) => id !== first) ?? started[0] ?? visibleRows[0];

@@ -6,7 +6,7 @@ import type { FeedContext } from "./feed-context.ts";
 import { truncateLongRows } from "./truncate.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { detachedRun, type Layout, type MessageRun, runsOf } from "./items.ts";
-import { extentOf, rowsInSight } from "./measure.ts";
+import { extentOf, visibleRowsIn } from "./measure.ts";
 import { Painter } from "./paint.ts";
 import { RovingTabindex } from "./roving-tabindex.ts";
 import { ScrollAnchoring } from "./scroll-anchoring.ts";
@@ -261,7 +261,7 @@ export class Feed {
     if (top <= height * heights) this.extend("up", isFirst);
     if (content - top - height <= height * heights) this.extend("down", isFirst);
     this.anchoring.saveAnchor();
-    this.context.onVisibleRows(rowsInSight(this.scroller, this.rows()));
+    this.context.onVisibleRows(visibleRowsIn(this.scroller, this.rows()));
     return shown !== this.shown;
   }
 

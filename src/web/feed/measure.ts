@@ -25,7 +25,7 @@ export interface VisibleRow {
 }
 
 /** The completely or partly visible rows, from top to bottom. */
-export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[]): VisibleRow[] {
+export function visibleRowsIn(scroller: HTMLElement, rows: readonly HTMLElement[]): VisibleRow[] {
   const edge = scroller.getBoundingClientRect();
   const visibleRows: VisibleRow[] = [];
   for (let index = firstBelow(rows, edge.top); index < rows.length; index++) {

@@ -1,5 +1,5 @@
 // Shows an error if a script that an action needs could not be loaded.
-import { isAnswering, loadAnew } from "../scripts.ts";
+import { isAnswering, reloadPage } from "../scripts.ts";
 import { showToast } from "../ui/toast.tsx";
 import { t } from "../words/words.ts";
 
@@ -13,6 +13,6 @@ window.addEventListener("unhandledrejection", (event) => {
     text: t("load-failed"),
     isAlert: true,
     undoLabel: t("try-now"),
-    undo: () => void isAnswering().then((isOnline) => (isOnline ? loadAnew() : undefined)),
+    undo: () => void isAnswering().then((isOnline) => (isOnline ? reloadPage() : undefined)),
   });
 });

@@ -54,7 +54,7 @@ export function start(snapshot: Snapshot): State {
 }
 
 /** Events that arrive while a response is pending, for each pending request. */
-const flights = new Set<Event[]>();
+const pendingRequests = new Set<Event[]>();
 
 /**
  * Applies events that arrived during the request over the answer. If events were lost meanwhile,
@@ -65,20 +65,20 @@ export async function withConcurrentEvents<T>(
 ): Promise<[T, readonly Event[]]> {
   const concurrent: Event[] = [];
   const state = current;
-  flights.add(concurrent);
+  pendingRequests.add(concurrent);
   try {
     const response = await request();
     return current && current !== state
       ? await withConcurrentEvents(request)
       : [response, concurrent];
   } finally {
-    flights.delete(concurrent);
+    pendingRequests.delete(concurrent);
   }
 }
 
 /** Applies the events of one poll, and notifies once. */
 export function apply(events: readonly Event[]): Changed {
-  for (const concurrent of flights) concurrent.push(...events);
+  for (const concurrent of pendingRequests) concurrent.push(...events);
   const changed = reduce(getState(), events);
   reduceViews(events, getState(), changed);
   invalidate(changed);

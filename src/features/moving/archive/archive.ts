@@ -1,7 +1,7 @@
 // An archive to import from: a zip file, a tar file, a folder, a database or a file of JSON.
 import { lstat, open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
-import { systemErrorWords } from "../../../store/system/system-errors.ts";
+import { systemErrorText } from "../../../store/system/system-errors.ts";
 import { MovingPostponed, MovingRefused } from "../errors.ts";
 import type { Archive } from "./entries.ts";
 import { FolderArchive } from "./folder.ts";
@@ -66,7 +66,7 @@ async function permitted<T>(path: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof MovingRefused) throw error;
     const { path: at = path, code, syscall, message } = error as NodeJS.ErrnoException;
-    const words = systemErrorWords({ path: at, code, syscall, message });
+    const words = systemErrorText({ path: at, code, syscall, message });
     throw words === undefined ? error : new MovingPostponed(words);
   }
 }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { MovingRefused } from "../errors.ts";
 import { checkTotal } from "./entries.ts";
-import { temporaryFile, withoutRoom } from "./temporary.ts";
+import { temporaryFile, noSpaceError } from "./temporary.ts";
 
 /** Lists of ids compress to a hundredth of their size, archive bombs to a thousandth. */
 const RATIO_MAX = 500;
@@ -23,7 +23,7 @@ export async function unpacked(
     return file;
   } catch (error) {
     await file.close();
-    throw withoutRoom(error, name);
+    throw noSpaceError(error, name);
   }
 }
 
@@ -54,7 +54,7 @@ export async function* decompressed(
 }
 
 function asRefused(error: unknown, name: string): unknown {
-  const diskFull = withoutRoom(error, name);
+  const diskFull = noSpaceError(error, name);
   const { code = "", message } = diskFull as NodeJS.ErrnoException;
   if (
     diskFull instanceof MovingRefused ||

@@ -1,6 +1,6 @@
 // Sorts lines of JSON into buckets on disk, to be read back bucket by bucket.
 import type { FileHandle } from "node:fs/promises";
-import { temporaryFile, withoutRoom } from "./temporary.ts";
+import { temporaryFile, noSpaceError } from "./temporary.ts";
 
 const BUFFER_LENGTH = 16_384;
 
@@ -71,7 +71,7 @@ export class Spool {
           .bytesWritten;
       }
     } catch (error) {
-      throw withoutRoom(error, this.name);
+      throw noSpaceError(error, this.name);
     }
     const blocks = this.blocks.get(bucket) ?? [];
     blocks.push([this.end, bytes.length]);

@@ -14,7 +14,7 @@ export async function temporaryFile(): Promise<FileHandle> {
 }
 
 /** Returns an error with the remedy for a full disk, and any other error unchanged. */
-export function withoutRoom(error: unknown, path: string): unknown {
+export function noSpaceError(error: unknown, path: string): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code !== "ENOSPC" && code !== "EFBIG" && code !== "EDQUOT") return error;
   const words =

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Archive } from "../archive/entries.ts";
-import { temporaryDirectory, withoutRoom } from "../archive/temporary.ts";
+import { temporaryDirectory, noSpaceError } from "../archive/temporary.ts";
 import { MovingRefused } from "../errors.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -104,7 +104,7 @@ async function copy(archive: Archive, entry: string, path: string): Promise<void
   try {
     for await (const piece of archive.stream(entry)) await file.writeFile(piece);
   } catch (error) {
-    throw withoutRoom(error, entry);
+    throw noSpaceError(error, entry);
   } finally {
     await file.close();
   }

@@ -15,7 +15,7 @@ import type { MentionNames } from "../source/inserted-names.ts";
 import { externalAddress } from "../source/message-text.ts";
 import type { SenderKeys } from "./sender-keys.ts";
 import { MESSAGES_STEP } from "./steps.ts";
-import { type Person, peopleOf, reportPlaceholders, stranger } from "./users.ts";
+import { type Person, peopleOf, reportPlaceholders, unlistedSender } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 
 /** Ids on this server by keys of the source. */
@@ -73,14 +73,14 @@ export async function survey(
     for (const { users } of converted.reactions) reacting.note(users, sourceMessage.location);
     reporting.countFound("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
-    if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
+    if (!people.has(sender)) people.set(sender, unlistedSender(workspace.label, sender, username));
     if (!isChannel(sourceMessage.conversation))
       addAuthor(authors, sourceMessage.conversation, sender);
     if (!surveyed.has(sourceMessage.conversation.id)) {
       surveyed.add(sourceMessage.conversation.id);
       for (const member of sourceMessage.conversation.members ?? []) {
         if (people.has(member) || member.length > USER_KEY_LENGTH_MAX) continue;
-        people.set(member, stranger(workspace.label, member, undefined));
+        people.set(member, unlistedSender(workspace.label, member, undefined));
       }
     }
     for (const file of files)

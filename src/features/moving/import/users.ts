@@ -144,7 +144,7 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
 const withoutMark = (key: string) => key.replace(/^U:/, "");
 
 /** Returns an account for a sender who is not in the list of users. */
-export function stranger(label: string, key: string, name: string | undefined): Person {
+export function unlistedSender(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
   const id = withoutMark(key);
   const full_name =

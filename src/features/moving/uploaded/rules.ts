@@ -5,7 +5,7 @@ export const GIB = 1_073_741_824;
 /** Larger archives are imported by the operator's command. */
 export const ARCHIVE_GIB_MAX = 4;
 /** Required free space as a multiple of the archive's size, because its files are stored, too. */
-export const ARCHIVE_ROOM = 2;
+export const ARCHIVE_SPACE_FACTOR = 2;
 /** Maximum size of a request's body. */
 export const PIECE_BYTES_MAX = 64 * 1_048_576;
 /** An archive that was not imported is deleted after this time. */

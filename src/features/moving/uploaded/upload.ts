@@ -11,7 +11,7 @@ import {
   importUploadBusy,
   importUploadExists,
   importUploadMissing,
-  importWithoutRoom,
+  importWithoutSpace,
 } from "../../../contract/errors/realm.ts";
 import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, nonNegativeInt, text } from "../../../endpoint.ts";
@@ -21,7 +21,7 @@ import { secret } from "../../files/blob-names.ts";
 import { addressName, MIB, shownName } from "../../files/rules.ts";
 import { limitedBytes } from "../../files/upload/upload.ts";
 import { importsDirectory } from "../../realm/export-paths.ts";
-import { ARCHIVE_GIB_MAX, ARCHIVE_ROOM, GIB, PIECE_BYTES_MAX } from "./rules.ts";
+import { ARCHIVE_GIB_MAX, ARCHIVE_SPACE_FACTOR, GIB, PIECE_BYTES_MAX } from "./rules.ts";
 import { accessUpload, currentOf, forgetUpload, type Upload, uploadPath } from "./state.ts";
 
 const received = Type.Object({ received: Type.Integer() });
@@ -118,7 +118,7 @@ function checkRoom(realm: Realm, size: number): void {
 }
 
 export function checkSpace(size: number, freeBytes: number): void {
-  const neededBytes = size * ARCHIVE_ROOM;
+  const neededBytes = size * ARCHIVE_SPACE_FACTOR;
   if (freeBytes < neededBytes)
-    throw importWithoutRoom(Math.ceil(neededBytes / MIB), Math.floor(freeBytes / MIB));
+    throw importWithoutSpace(Math.ceil(neededBytes / MIB), Math.floor(freeBytes / MIB));
 }

@@ -16,7 +16,7 @@ import { joinChannel, leaveChannel } from "./actions.ts";
 import { kindOf, canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { OwnSettings } from "./panel.tsx";
-import { retentionWords } from "./retention.ts";
+import { retentionText } from "./retention.ts";
 import { channelPageView } from "./route-rules.ts";
 import { loadSubscribers, firstSubscribers } from "./subscriber-actions.ts";
 import type { KnownChannel } from "./state.ts";
@@ -91,7 +91,7 @@ export function ChannelFacts({ channel: { row } }: { channel: KnownChannel }) {
         {sentence(row.can_send_message_group, t("channel-action-can_send_message_group"), true)}
       </dd>
       <dt>{t("retention")}</dt>
-      <dd>{retentionWords(row.message_retention_days)}</dd>
+      <dd>{retentionText(row.message_retention_days)}</dd>
       <dt>{t("since")}</dt>
       <dd>{maker ? t("since-by", { since, name: maker.full_name }) : since}</dd>
     </dl>

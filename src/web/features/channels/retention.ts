@@ -4,7 +4,7 @@ import { getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 
 /** null: the organization's setting. */
-export function retentionWords(days: number | null): string {
+export function retentionText(days: number | null): string {
   if (days === RETENTION_FOREVER) return t("retention-forever");
   if (days !== null) return t("retention-days", { count: days });
   const usual = getState().organization.fields["realm_message_retention_days"];

@@ -13,18 +13,18 @@ import { policyOf, VISIBILITY } from "../topics/state.ts";
 const NEWEST_CACHED = 50;
 
 /** Views that are cached later: this tab must first receive all events that the cache contains. */
-const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
+const waitingViews = new Map<string, { view: FeedView; ids: readonly number[] }>();
 
 sync.listen(() => {
-  const pendingViews = [...behind.values()];
-  behind.clear();
+  const pendingViews = [...waitingViews.values()];
+  waitingViews.clear();
   for (const { view, ids } of pendingViews) void cacheView(view, ids);
 });
 
 /** `ids`: messages that are or were on the page. */
 export async function cacheView(view: FeedView, ids: readonly number[]): Promise<void> {
   const content = contentToCache(view, ids);
-  if (content && !(await sync.viewCache.store(content))) behind.set(view.key, { view, ids });
+  if (content && !(await sync.viewCache.store(content))) waitingViews.set(view.key, { view, ids });
 }
 
 function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCache | undefined {

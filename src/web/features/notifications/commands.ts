@@ -11,7 +11,7 @@ import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { setQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { QUIET_CHOICES } from "./quiet-choices.ts";
 import { OPEN_END } from "./quiet-hours-rules.ts";
-import { quietTime, quietWords } from "./quiet-indicator.tsx";
+import { quietTime, doNotDisturbText } from "./quiet-indicator.tsx";
 
 const explainDialog = lazyDialog(() => import("./why.tsx"));
 
@@ -69,5 +69,5 @@ function openQuietMenu(): void {
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
   setQuiet(until);
-  showToast({ text: quietWords("quiet-begun", until), undo: () => setQuiet(before) });
+  showToast({ text: doNotDisturbText("quiet-begun", until), undo: () => setQuiet(before) });
 }

@@ -44,7 +44,7 @@ export function startNotifying(): void {
     if (hasTouchScreen() && isSent(events) && !willExplainInstall()) void offerPush();
   });
   onChange((changed) => {
-    if (!changed || changed.has("unread:all")) void next(takeBack);
+    if (!changed || changed.has("unread:all")) void next(removeReadNotifications);
   });
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent) => {
     const { kind, address }: { kind?: string; address?: string } = data ?? {};
@@ -55,7 +55,7 @@ export function startNotifying(): void {
   // The user clicked a notification while this page was loading.
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
   sync.isLeading.subscribe((isLeading) => {
-    void next(takeBack);
+    void next(removeReadNotifications);
     if (!isLeading) return;
     void next(() => notify(recentIds.filter((id) => id > newestNotified().peek())));
     void renewPushes();
@@ -164,7 +164,7 @@ async function ask(): Promise<void> {
 }
 
 /** Removes messages that were read on any device. */
-async function takeBack(): Promise<void> {
+async function removeReadNotifications(): Promise<void> {
   if (!sync.isLeading.peek() || !canShowNotifications()) return;
   const state = maybeState();
   if (!state) return;

@@ -7,7 +7,7 @@ import { OPEN_END } from "./quiet-hours-rules.ts";
 
 export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
   if (quietEnd.value === undefined) return null;
-  const text = quietWords("quiet-sign", quietEnd.value);
+  const text = doNotDisturbText("quiet-sign", quietEnd.value);
   return (
     <small class={isBadge ? "badge" : undefined} title={text}>
       <Icon name="bell-off" size={16} />
@@ -17,7 +17,7 @@ export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
 }
 
 /** A text with the end of Do Not Disturb, in milliseconds since 1970. */
-export const quietWords = (
+export const doNotDisturbText = (
   textKey: "quiet-begun" | "quiet-sign" | "quiet-until",
   end: number,
 ): string => (end < OPEN_END ? t(textKey, { time: quietTime(end) }) : t(`${textKey}-open`));

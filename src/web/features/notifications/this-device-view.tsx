@@ -13,7 +13,7 @@ import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
 import { QUIET_CHOICES } from "./quiet-choices.ts";
 import { isTime, type Quiet } from "./quiet-hours-rules.ts";
-import { quietWords } from "./quiet-indicator.tsx";
+import { doNotDisturbText } from "./quiet-indicator.tsx";
 import { playSound } from "./sound.ts";
 import { type TryOutStep, tryOut } from "./try-out.ts";
 
@@ -156,7 +156,7 @@ export function QuietRows() {
         <span class="settings-name" id="setting-quiet">
           {t("quiet-while")}
         </span>
-        <p>{end ? quietWords("quiet-until", end) : t("quiet-hint")}</p>
+        <p>{end ? doNotDisturbText("quiet-until", end) : t("quiet-hint")}</p>
         <ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isSelected && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}

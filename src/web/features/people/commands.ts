@@ -7,7 +7,7 @@ import { takeCapturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import type { Page } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
-import { hasRoom, isBeside, isOver, togglePanel } from "./panel-state.ts";
+import { fitsBeside, isBeside, isOver, togglePanel } from "./panel-state.ts";
 
 const to = (id: string, textKey: TextKey, page: Page, path: string): Command => {
   return { id, textKey, run: () => go({ kind: "page", page, path: [path] }) };
@@ -16,7 +16,7 @@ const to = (id: string, textKey: TextKey, page: Page, path: string): Command => 
 /** Shows the panel if necessary; meanwhile typed text goes to its filter. */
 async function filterPeople(): Promise<void> {
   captureTyping(t("filter-people"));
-  if (hasRoom()) isBeside.value = true;
+  if (fitsBeside()) isBeside.value = true;
   else isOver.value = true;
   const { focusFilter } = await import("./panel.tsx");
   requestAnimationFrame(() => focusFilter(takeCapturedText()));

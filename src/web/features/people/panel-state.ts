@@ -7,9 +7,9 @@ export const isBeside = deviceSetting("people-panel", true, isBoolean);
 /** Above the sheet, until it is closed. */
 export const isOver = signal(false);
 
-export const hasRoom = (): boolean => !matchMedia("(width < 1180px)").matches;
+export const fitsBeside = (): boolean => !matchMedia("(width < 1180px)").matches;
 
 export function togglePanel(): void {
-  if (hasRoom()) isBeside.value = !isBeside.value;
+  if (fitsBeside()) isBeside.value = !isBeside.value;
   else isOver.value = !isOver.value;
 }

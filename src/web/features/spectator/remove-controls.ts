@@ -10,10 +10,10 @@ const OPEN: ReadonlySet<string> = new Set([
   "try-code",
 ]);
 /** Controls that do nothing for spectators and are removed. */
-const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
+const MEMBER_CONTROLS = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
 export function removeControls(node: HTMLElement): void {
-  for (const element of node.querySelectorAll(MUTE)) element.remove();
+  for (const element of node.querySelectorAll(MEMBER_CONTROLS)) element.remove();
   for (const element of node.querySelectorAll<HTMLElement>("[data-act]")) {
     if (OPEN.has(element.dataset["act"] ?? "")) continue;
     if (element instanceof HTMLButtonElement) element.replaceWith(labelOf(element));

@@ -1,7 +1,7 @@
 // Layers whose script is loaded when they are opened: until then, a placeholder is displayed.
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { isAnswering, loadAnew } from "../../scripts.ts";
+import { isAnswering, reloadPage } from "../../scripts.ts";
 import { loadTexts, t } from "../../words/words.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -32,7 +32,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
       isFailed.value = false;
       await run();
       // Browsers remember a failed import, so the page reloads.
-      if (isFailed.value && (await isAnswering())) loadAnew();
+      if (isFailed.value && (await isAnswering())) reloadPage();
     };
     const node = (
       <Surface>

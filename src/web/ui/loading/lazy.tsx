@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { loadStyles } from "./lazy-styles.ts";
-import { isAnswering, loadAnew } from "../../scripts.ts";
+import { isAnswering, reloadPage } from "../../scripts.ts";
 import { whenShown } from "./scheduling.ts";
 import { loadTexts, t } from "../../words/words.ts";
 import { Boundary } from "./boundary.tsx";
@@ -44,7 +44,7 @@ export function lazy<P extends object>(
     isFailed.value = false;
     await load();
     // Browsers remember a failed import, so the page reloads.
-    if (isFailed.value && (await isAnswering())) loadAnew();
+    if (isFailed.value && (await isAnswering())) reloadPage();
   };
   function LazyPart(props: P) {
     useEffect(() => void load(), []);

@@ -13,7 +13,7 @@ import { t, type TextKey } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
 import { SidebarButton } from "../../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../page/connection-banner.tsx";
-import { hasRoom, isBeside, isOver, togglePanel } from "../../people/panel-state.ts";
+import { fitsBeside, isBeside, isOver, togglePanel } from "../../people/panel-state.ts";
 import { isOpen, canResolve } from "../../topics/permissions.ts";
 import { isResolved, unresolved } from "../../topics/rules.ts";
 import { policyOf, VISIBILITY } from "../../topics/state.ts";
@@ -77,7 +77,7 @@ export function PanelToggle() {
     <IconButton
       icon="panel"
       label={t("people")}
-      isPressed={hasRoom() ? isBeside.value : isOver.value}
+      isPressed={fitsBeside() ? isBeside.value : isOver.value}
       onClick={togglePanel}
     />
   );

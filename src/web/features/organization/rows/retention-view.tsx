@@ -2,7 +2,7 @@
 import { addressOf } from "../../../store/address.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
-import { retentionWords } from "../../channels/retention.ts";
+import { retentionText } from "../../channels/retention.ts";
 import { channelPageView } from "../../channels/route-rules.ts";
 import { compareNames } from "../../../matching.ts";
 
@@ -28,7 +28,7 @@ export function ChannelRetention() {
             <a href={addressOf(channelPageView(row.stream_id, row.name, "general"))}>
               <bdi>#{row.name}</bdi>
             </a>
-            <span>{retentionWords(row.message_retention_days)}</span>
+            <span>{retentionText(row.message_retention_days)}</span>
           </li>
         ))}
       </ul>
