@@ -111,13 +111,13 @@ export const COUNTS = {
   },
   costs: {
     file: "test/cost.test.ts",
-    what: "hard texts, rendered in linear time (at most)",
+    what: "texts that are expensive to render, rendered in linear time (at most)",
     check: 1_200,
     long: 1_000_000,
   },
   nonsense: {
     file: "test/bad-input",
-    what: "bad values per parameter of each request (at most)",
+    what: "invalid values per parameter of each request (at most)",
     check: 6,
     long: 100,
   },
@@ -135,7 +135,7 @@ export const COUNTS = {
   },
   lossy: {
     file: "test/web/lost-requests.test.ts",
-    what: "browser sessions of 25 actions, with lost requests and answers",
+    what: "browser sessions of 25 actions, with lost requests and responses",
     check: 1,
     long: 100,
   },
@@ -147,7 +147,7 @@ export const COUNTS = {
   },
   chaos: {
     file: "test/web/chaos.test.ts",
-    what: "organizations with 30 concurrent changes, and late answers",
+    what: "organizations with 30 concurrent changes, and late responses",
     check: 1,
     long: 100,
   },

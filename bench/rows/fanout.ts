@@ -108,7 +108,7 @@ export async function bystander(datasets: Datasets): Promise<Line[]> {
   };
   const quietP99 = async () => (await otherLoad.ask("send", sends)).p99_ms;
   const { candidate, baseline } = await measureAlternately(ROUNDS, p99DuringFanout, quietP99);
-  const label = "another person's send while 10,000 polls are answered, p99";
+  const label = "another user's send while 10,000 polls are answered, p99";
   const line = lineWithin({ label, goal: 10, unit: "ms" }, median(candidate), candidate);
   return [{ ...line, baseline: `${formatNumber(median(baseline))} ms while nobody is answered` }];
 }

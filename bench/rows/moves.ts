@@ -24,7 +24,8 @@ export async function moves(datasets: Datasets): Promise<Line[]> {
     (round) => move(dataset, skein, load, round),
   );
   const count = MESSAGES.toLocaleString("en-US");
-  const label = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
+  const work = `others' sends and fetches while ${count} messages are moved`;
+  const label = `${work}, p99 relative to no load`;
   return [
     lineAtMost(
       { label, goal: 2, unit: "ms" },

@@ -94,7 +94,7 @@ export async function importWhileServing(datasets: Datasets): Promise<Line[]> {
   const results = await sampleMeanwhile(SERVED_ROUNDS, p99, async (round) => {
     await skein("import", "run", "--from", archiveOf(round), "--data", dataset.directory);
   });
-  const label = "others' sends while a Slack export is imported over quiet, p99";
+  const label = "others' sends while a Slack export is imported, p99 relative to no load";
   return [
     lineAtMost(
       { label, goal: 3, unit: "ms" },

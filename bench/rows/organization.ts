@@ -93,7 +93,7 @@ export async function crowded(datasets: Datasets): Promise<Line[]> {
   return [
     lineWithin({ label: `${label}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
     lineAtMost(
-      { label: `${label}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
+      { label: `${label}: others' sends, p99 relative to no load`, goal: 2, unit: "ms" },
       ratioOf(results, (p99_ms) => p99_ms),
     ),
   ];

@@ -31,7 +31,7 @@ function typicalLine(): Line {
   };
   renderTurn(WARM_UP);
   const durations = Array.from({ length: ROUNDS }, () => renderTurn(RENDERED));
-  const label = "rendering a message as people write them, CPU";
+  const label = "rendering a typical message, CPU";
   return lineWithin({ label, goal: 0.15, unit: "ms" }, median(durations), durations);
 }
 

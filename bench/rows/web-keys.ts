@@ -220,7 +220,7 @@ function lines(
     const quantileOf = (keys: readonly KeyPress[]) => quantile(keys.map(of), part);
     const reference = median(pairs.map(({ baseline }) => quantileOf(baseline)));
     const beyond = pairs.map(({ candidate }) => quantileOf(candidate) - reference);
-    const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
+    const received = `${label} ${among}${by}, p${part * 100} beyond static HTML`;
     const expected = lineWithin(
       { label: received, goal: target, unit: "ms" },
       median(beyond),

@@ -2,7 +2,7 @@
 import { type Line, formatNumber } from "../row.ts";
 
 export function withReference(line: Line, reference: number, unit: string): Line {
-  return { ...line, baseline: `${formatNumber(reference)} ${unit} still HTML` };
+  return { ...line, baseline: `${formatNumber(reference)} ${unit} static HTML` };
 }
 
 /** The value below which this part of all values lies. */
