@@ -1,4 +1,4 @@
-// The minimal server that could do the job: a bare Bun.serve, as the baseline for Skein.
+// The baseline for Skein: the smallest server that could do the same job, a bare Bun.serve.
 
 // `bare-server store DIR`: each send commits one small durable record.
 // `bare-server fan-out LENGTH`: each send answers all waiting polls with one prepared body whose

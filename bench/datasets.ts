@@ -43,7 +43,7 @@ export interface Plan {
 }
 
 export const PASSWORD = "correct horse battery staple";
-/** Everyone is subscribed to it. */
+/** The channel to which everyone is subscribed. */
 export const GENERAL = 1;
 
 const PEOPLE_PER_WRITE = 50;
@@ -64,7 +64,7 @@ export class Datasets {
     return { ...(JSON.parse(readFileSync(page, "utf8")) as Dataset), directory };
   }
 
-  /** A private copy. */
+  /** Creates a private copy. */
   async createCopy(plan: Plan): Promise<Dataset> {
     return this.copyOf(await this.createShared(plan));
   }
@@ -82,7 +82,7 @@ export class Datasets {
     return directory;
   }
 
-  /** Deletes all but the shared ones. */
+  /** Deletes all data directories but the shared ones. */
   clear(): void {
     for (const directory of this.copies.splice(0)) {
       rmSync(directory, { recursive: true });
@@ -107,7 +107,7 @@ async function build(directory: string, plan: Plan): Promise<Dataset> {
   return { directory, owner, people, channels };
 }
 
-/** For a realm that receives no requests. */
+/** Returns the settings of a realm that receives no requests. */
 export function configOf(directory: string): Config {
   const url = "http://127.0.0.1:9400";
   const where = { data: directory, host: "", port: 0, url };

@@ -19,7 +19,7 @@ export interface SendOptions {
 
 interface UploadOptions {
   port: number;
-  /** The request before and after the given number of bytes. */
+  /** Parts of the request before and after the given number of bytes. */
   head: string;
   tail: string;
   bytes: number;

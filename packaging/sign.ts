@@ -1,4 +1,4 @@
-/** Signs files as minisign does, with a key that has no password; the key is never here. */
+/** Signs files as minisign does, with a key that has no password and is not in the repository. */
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Kills, stops and restarts the executable under load and on full disks; no promise is broken. */
+/** Kills, stops and restarts the executable under load and on full disks; all guarantees hold. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

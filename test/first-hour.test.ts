@@ -1,4 +1,4 @@
-// An operator's first hour: the executable, the printed link, and two users who chat.
+// The first steps of an operator: the executable, the printed link, and two users who chat.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

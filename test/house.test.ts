@@ -1,4 +1,4 @@
-/** Executable rules of the source tree: imports, sizes, names, words, prefixes, untested code. */
+/** Tested rules of the source tree: imports, sizes, names, comments, prefixes, coverage. */
 import { test } from "bun:test";
 import { eventShapes } from "../src/contract/shapes/events.ts";
 import { areaOf, allowedImports, importsOutOfReach } from "./house/allowed-imports.ts";
@@ -41,7 +41,7 @@ test("imports follow the allowed directions", () => {
   refuse(product.flatMap(upwardImports));
 });
 
-test("every file is in the plan", () => {
+test("every file is in an area with import rules", () => {
   const unassigned = product.filter(({ path }) => !(areaOf(path) in allowedImports));
   refuse(
     unassigned.map(
@@ -95,7 +95,7 @@ test("files and lines keep to their size", () => {
   refuse(everything.flatMap(oversizeFiles));
 });
 
-test("test bodies fit a screen", () => {
+test("bodies of tests are short", () => {
   refuse(sources("test/**/*.test.ts").flatMap(longTests));
 });
 

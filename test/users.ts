@@ -1,4 +1,4 @@
-// The users of the test server: the same cast in every test, known by first name.
+// The users of the test server, the same in every test, identified by first name.
 
 /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
 export const CAST = {

@@ -10,7 +10,7 @@ import { GENERAL, type Datasets } from "../datasets.ts";
 const PEOPLE = 1_000;
 const CROWD = 10_000;
 const ROUNDS = 9;
-/** Runs until the code is compiled. */
+/** Number of runs until the code is compiled. */
 const WARM_UP = 4;
 const ASIDE_SENDS = 200;
 const MICROSECONDS = 1_000;
@@ -50,7 +50,7 @@ export async function fanout(datasets: Datasets): Promise<Line[]> {
   return lines;
 }
 
-/** Four messages in progress at once. */
+/** Sends with four messages in progress at once. */
 export async function flight(datasets: Datasets): Promise<Line[]> {
   const results = await measureTurns(datasets, PEOPLE, (load, _, request) => {
     return load.ask("flight", { request, rounds: 60, flight: 4 });

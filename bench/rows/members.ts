@@ -16,7 +16,7 @@ const STORED_TURNS = 3;
 /** Sends until the code is compiled. */
 const WARM_UP = 25_000;
 
-/** To 10,000 subscribers and to 10, none of whom has a queue. */
+/** Sends to 10,000 subscribers and to 10, none of whom has a queue. */
 export async function subscribers(datasets: Datasets): Promise<Line[]> {
   const label = "a send to 10,000 subscribers over 10, all away";
   const bytesStored = ratioOf(await storedInTurn(datasets), (bytes) => bytes);
@@ -31,7 +31,7 @@ const plan = { people: PEOPLE, channels: 1, subscribers: 10 };
 const generalChannel: (dataset: Dataset) => typeof GENERAL = () => GENERAL;
 const smallChannel = ({ channels }: Dataset) => channels[0]!;
 
-/** Each in its own copy with the same number of sends, so that both do the same deferred work. */
+/** Sends in separate copies, the same number in each, so that both do the same deferred work. */
 async function storedInTurn(datasets: Datasets) {
   const storedGrowth = async (channelIn: (dataset: Dataset) => number) => {
     const dataset = await datasets.createCopy(plan);
@@ -123,6 +123,6 @@ async function measureJoins({ port }: Server, { people }: Dataset) {
     durations.push(performance.now() - startedAt);
   }
   const all = durations.reduce((sum, ms) => sum + ms, 0);
-  // The first ones include compilation.
+  // The durations of the first ones include compilation.
   return { all, growth: durations.at(-1)! / durations[1]! };
 }

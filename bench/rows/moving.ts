@@ -27,7 +27,7 @@ const MIB = 1_048_576;
 const COMPLETE: readonly number[] = [0, 3];
 const COUNT = MESSAGES.toLocaleString("en-US");
 
-/** Slack exports into new organizations, and exports of these. */
+/** Imports Slack exports into new organizations, and exports these. */
 export async function moving(datasets: Datasets): Promise<Line[]> {
   const folder = datasets.createEmptyFolder();
   const [lists, archive] = [join(folder, "lists.zip"), join(folder, "slack.zip")];
@@ -106,7 +106,7 @@ export async function importWhileServing(datasets: Datasets): Promise<Line[]> {
 interface ImportMeasurement {
   ms: number;
   cpu_ms: number;
-  /** The most at any time. */
+  /** The most private memory at any time. */
   memory_bytes: number;
 }
 

@@ -57,7 +57,7 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
   return [lineWithin({ label, goal: 1, unit: "µs" }, median(durations), durations)];
 }
 
-/** While others send to a separate channel. */
+/** Creates channels with many subscribers while others send messages. */
 export async function crowded(datasets: Datasets): Promise<Line[]> {
   const dataset = await datasets.createCopy({ people: PEOPLE, channels: 1, subscribers: 10 });
   const [creator, other] = dataset.people as [Account, Account];
@@ -81,7 +81,7 @@ export async function crowded(datasets: Datasets): Promise<Line[]> {
   const asideRequests = [sendRequest(other, GENERAL, "aside")];
   const sends = { port: skein.port, requests: asideRequests, count: SENDS_ASIDE, pause_ms: 1 };
   const quietP99 = async () => (await otherLoad.ask("send", sends)).p99_ms;
-  /** Creates one channel after another while others send. */
+  /** Creates one channel after another, and returns the p99 of the others' sends. */
   const busyP99 = async () => {
     let isOver = false;
     const running = quietP99().finally(() => (isOver = true));
@@ -129,7 +129,7 @@ export async function grouped(datasets: Datasets): Promise<Line[]> {
   return [lineWithin({ label, goal: 10, unit: "ms" }, median(counted), counted)];
 }
 
-/** Compared with a minimal server that sends the same number of bytes. */
+/** The list of channels, compared with a minimal server that sends the same number of bytes. */
 export async function channels(datasets: Datasets): Promise<Line[]> {
   const dataset = await datasets.createCopy({ people: 10, channels: CHANNELS, subscribers: 1 });
   const requests = dataset.people.map((person) => getRequest(person, "/streams"));

@@ -38,7 +38,10 @@ export async function presence(datasets: Datasets): Promise<Line[]> {
   return [lineWithin({ label, goal: 0.05, unit: "" }, median(share), share), looks];
 }
 
-/** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
+/**
+ * The cost after changes of 20 users since the last poll: with 10,000 active users, compared with
+ * 1,000.
+ */
 async function presenceLine(datasets: Datasets): Promise<Line> {
   const manyPeople = await datasets.createCopy({ people: PEOPLE });
   const few = await datasets.createCopy({ people: FEW_PEOPLE });

@@ -27,7 +27,8 @@ const BURST_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 /**
- * In a new tab, from the navigation to the first painted message: with empty and with full caches.
+ * The time in a new tab from the navigation to the first painted message, with empty and with full
+ * caches.
  */
 export async function webStart(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
@@ -76,7 +77,7 @@ async function slowTab(context: BrowserContext, path: string): Promise<Page> {
 const firstMessageTime = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as PageTools).first);
 
-/** From one cached topic to another with the keyboard. */
+/** Switches from one cached topic to another with the keyboard. */
 export async function webSwitch(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));
@@ -142,7 +143,7 @@ const redrawTimes = (page: Page): Promise<number[]> =>
     return durations;
   }, SWITCHES);
 
-/** A hundred events per second for ten seconds: the longest task. */
+/** Delivers a hundred events per second for ten seconds, and measures the longest task. */
 export async function webBurst(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));
@@ -174,7 +175,7 @@ const watchTasks = (page: Page) =>
 const longestTask = (page: Page) =>
   page.evaluate(() => (window as unknown as { longest: number }).longest - 50);
 
-/** Scrolling fast through a long topic: late frames. */
+/** Counts late frames while the page scrolls fast through a long topic. */
 export async function webFling(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(LONG_PLAN));
   const page = await benchBrowser.page(benchBrowser.topic(0));
@@ -200,7 +201,7 @@ export async function webFling(datasets: Datasets): Promise<Line[]> {
   ];
 }
 
-/** A minute without activity. */
+/** CPU time of a minute without activity. */
 export async function webIdle(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));

@@ -27,7 +27,8 @@ const TABLE: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * These import the whole server. Beyond them, a test is related to a file by the routes it uses.
+ * Modules that import the whole server. Beyond them, a test is related to a file by the routes it
+ * uses.
  */
 const HUBS = ["src/running.ts", "src/main.ts", "src/commands/", "src/contract/"];
 const ROUTE_PAGES = /^src\/contract\/routes(?:\.ts|\/)/;

@@ -1,4 +1,5 @@
-// Limits how many files of the client an act passes, from the key press to the change of the page.
+// Limits how many files of the client an action executes, from the key press to the change of the
+// page.
 import { expect, test } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
 import { buildClient } from "../../src/assets/build.ts";
@@ -17,14 +18,14 @@ interface Counts {
   readonly executed: number;
   /**
    * Number of files on the call stack of the change, including callers across promises and timers.
-   * A developer reads these files to follow the act.
+   * A developer reads these files to understand the action.
    */
   readonly walked: number;
 }
 
 /**
- * Lower a number when an act uses fewer files. `executed` may exceed today's count by a fifth,
- * since timers vary.
+ * Lower a number when an action uses fewer files. `executed` may exceed the current count by a
+ * fifth, since timers vary.
  */
 const FILES_MAX: Readonly<Record<string, Counts>> = {
   "type and send": { executed: 100, walked: 12 },
@@ -37,7 +38,7 @@ const FILES_MAX: Readonly<Record<string, Counts>> = {
 };
 
 const RUNS = 3;
-/** Texts and icons, which a developer does not read to follow an act. */
+/** Texts and icons, which a developer does not need to read to understand an action. */
 const NOT_COUNTED = /^src\/web\/(words\/|ui\/icon\.tsx|content\/icon-names\.ts)/;
 /** Maximum number of promises and timers between the key press and the change. */
 const ASYNC_STACKS_MAX = 100;
@@ -249,7 +250,7 @@ function actsOnTopics(traced: TracedPage): Actions {
   };
 }
 
-test("acts pass no more files than they did", async () => {
+test("actions execute no more files than before", async () => {
   const { id: own } = await post("ada", "logo", "Own text");
   await post("bo", "other", "In the other topic");
   const traced = await openTraced();

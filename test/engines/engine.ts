@@ -1,4 +1,4 @@
-// Interface to a browser other than Chromium, as far as the story needs it.
+// Interface to a browser other than Chromium, as far as the scenario needs it.
 
 export interface Cookie {
   name: string;

@@ -1,4 +1,4 @@
-// Runs the story in another browser, repeatedly in a long run.
+// Runs the scenario in another browser, repeatedly in a long run.
 import { expect, test } from "bun:test";
 import type { Engine } from "./engine.ts";
 import { runScenario } from "./scenario.ts";
@@ -13,7 +13,7 @@ interface ScenarioOptions {
 }
 
 export function runScenarioIn({ name, packages, days, open }: ScenarioOptions): void {
-  test.skipIf(days === 0)(`Bo's day goes well in ${name}`, async () => {
+  test.skipIf(days === 0)(`all steps of the user scenario succeed in ${name}`, async () => {
     const engine = await open();
     if (!engine) throw new Error(`there is no ${name} here: apt-get install ${packages}`);
     try {

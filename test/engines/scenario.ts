@@ -1,4 +1,5 @@
-// A user's typical day, run in every supported browser besides Chromium.
+// The scenario: what a user typically does in a day, run in every supported browser besides
+// Chromium.
 import { expect } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
@@ -32,7 +33,7 @@ const AREA = ".compose textarea";
 const isIncluded = (selector: string) =>
   `document.activeElement.matches(${JSON.stringify(selector)})`;
 
-/** Bo's day, on a test server of its own. */
+/** Runs the scenario as Bo, on a separate test server. */
 export async function runScenario(engine: Engine): Promise<void> {
   const fixture = await BrowserFixture.open();
   try {

@@ -173,7 +173,7 @@ test("answers a deleted file with a page to browsers, and with text to programs"
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
 });
 
-test("serves a site icon, and asks crawlers to stay away", async () => {
+test("serves a site icon, and asks crawlers not to index the site", async () => {
   const favicon = await testServer.send(null, "GET //favicon.ico");
   expect(favicon.headers.get("content-type")).toBe("image/png");
   const robots = await testServer.send(null, "GET //robots.txt");

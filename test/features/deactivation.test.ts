@@ -256,7 +256,7 @@ test("shows the user's presence to nobody any more", async () => {
   expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
 });
 
-test("does the same for users who deactivate themselves, and for their bots", async () => {
+test("applies to users who deactivate themselves, and to their bots", async () => {
   const poll = await holdPoll((line, params) => testServer.send("bo", line, params));
   await testServer.request("bo", "DELETE /users/me");
   await poll.ended;

@@ -153,7 +153,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   const registration = await register("cy");
   const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   const key = await testServer.realm.write((tx) => {
-    // The cast's API key is kept, so that its client receives the events.
+    // The test user's own API key is kept, so that its client receives the events.
     const own = tx.api_keys.listBy("user", cy.user_id)[0]!;
     tx.api_keys.put({ ...own, is_app_password: true });
     return newApiKey(tx, cy, "SkeinTest");

@@ -1,4 +1,4 @@
-// Users whose address another server vouches for, and who have no account yet.
+// Users whose address another server has verified, and who have no account yet.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fullNameTooShort, noAccountYet } from "../../src/contract/errors/people.ts";
 import { emailDisposable } from "../../src/contract/errors/realm.ts";

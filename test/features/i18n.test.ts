@@ -52,7 +52,7 @@ test("every sentence can be rendered, with one item and with three", () => {
   );
 });
 
-test("every sentence is used", async () => {
+test("the code uses every sentence of the catalogs", async () => {
   const texts: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     texts.push(await Bun.file(join(SOURCE, "features", path)).text());
@@ -77,7 +77,7 @@ const TRANSLATED_FILES = [
 ];
 const OTHER_SOURCES = ["mail", "backup/emails.ts", "organization/set-up.ts"];
 
-test("no sentence is outside of the catalogs", async () => {
+test("pages contain no sentence that is not in the catalogs", async () => {
   const outside: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     if (![...TRANSLATED_FILES, ...OTHER_SOURCES].some((location) => path.startsWith(location)))
@@ -131,7 +131,7 @@ const EXTRA_KEYS = [
   "invitations/confirm",
 ];
 
-test("every error of pages is among them", async () => {
+test("the translated errors include every error of pages", async () => {
   const missingTexts: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     if (![...REQUEST, ...EXTRA_KEYS].some((location) => path.startsWith(location))) continue;

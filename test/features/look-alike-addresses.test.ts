@@ -76,7 +76,7 @@ test("a verified look-alike address signs in nobody and creates no account", asy
   expect(accounts()).toBe(before);
 });
 
-test("neither does a look-alike address in a directory or from a proxy", async () => {
+test("a look-alike address in a directory or from a proxy signs in nobody either", async () => {
   const before = accounts();
   for (const [index, email] of LOOKALIKES.entries()) {
     const credentials = { username: `like${index}`, password: DIRECTORY_PASSWORD };

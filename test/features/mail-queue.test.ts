@@ -113,7 +113,7 @@ test("notifies many mentioned users in batches, each once", async () => {
   await enqueueMissed(testServer.realm);
   const sends = [...testServer.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
   const people = [...testServer.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
-  // The whole cast except the sender, the guest, who is not subscribed, and the bot.
+  // All test users except the sender, the guest, who is not subscribed, and the bot.
   expect(people).toHaveLength(userCount + 4);
   expect(sends).toHaveLength(userCount + 4);
   // The transaction may last beyond the end of a second, so the first 100 can have two times.

@@ -304,7 +304,7 @@ function checkPeople(): void {
 
 describe("random moves and edits match a plain list", () => {
   for (let round = 1; round <= 12; round++) {
-    test(`era ${round}`, async () => {
+    test(`after ${round * 60} random steps`, async () => {
       for (let index = 0; index < 60; index++) await step();
       checkIndexes();
       checkRecords();

@@ -1,4 +1,5 @@
-// A topic moves while an account is deactivated: afterwards it has what subscribers have.
+// A topic is moved while an account is deactivated; the account then has the messages that
+// subscribers have.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";

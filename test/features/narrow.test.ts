@@ -207,7 +207,7 @@ const describeNarrow = (name: Name, terms: Term[]) => `${name}: ${JSON.stringify
 
 describe("returns the same messages as a scan of all messages", () => {
   for (let round = 1; round <= 6; round++) {
-    test(`era ${round}`, async () => {
+    test(`after ${round * 250} random actions`, async () => {
       await history.runSteps(250);
       for (let i = 0; i < 400; i++) checkNarrow(history.pick(PEOPLE), randomNarrow());
     });

@@ -97,7 +97,7 @@ test("a topic that keeps its spelling in another channel is found there too", as
   expect(before).toBeLessThan(response);
 });
 
-test("such a topic gets the spelling of today if it is renamed so", async () => {
+test("a topic in an earlier spelling gets the current one when it is renamed to it", async () => {
   const { written, name, id, topic_id } = await storeSpelling("controls of direction");
   await fixture.move("bo", id, { topic: written, propagate_mode: "change_all" });
   expect(await fixture.getMessage("cy", id)).toMatchObject({ subject: written });

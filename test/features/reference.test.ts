@@ -87,7 +87,7 @@ async function runSample(sample: string): Promise<Json> {
   return lines[0];
 }
 
-/** They end the session that others need, or return images instead of JSON. */
+/** These operations end the session that others need, or return images instead of JSON. */
 const SEPARATE_OPERATIONS = [
   ...["api_key_regenerate", "api_keys_key_id", "realm_deactivate"],
   ...["get_api_v1_realm_icon", "get_api_v1_realm_logo", "tus"],

@@ -186,7 +186,7 @@ test("rejects an unknown link", async () => {
   expect((await testServer.send(null, "POST //accounts/password/reset/")).status).toBe(400);
 });
 
-test("promises no email if passwords are disabled", async () => {
+test("does not announce an email if passwords are disabled", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, authentication_methods: { Email: false } };

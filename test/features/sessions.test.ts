@@ -1,4 +1,4 @@
-// Permissions and end of a browser session.
+// Permissions of a browser session, and its end.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Refusal, badEventQueueId } from "../../src/contract/errors/general.ts";
 import {

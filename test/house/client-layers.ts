@@ -7,7 +7,7 @@ const LAYERS = [
   "pure",
   // Types of the protocol.
   "contract",
-  // Elements of the interface that know no feature.
+  // Elements of the interface that are independent of features.
   "kit",
   // Requests.
   "api",
@@ -139,7 +139,7 @@ export function upwardInViews(files: readonly Source[]): string[] {
   });
 }
 
-/** Features that import each other in a circle within one layer, as `layer: a, b`. */
+/** Features that import each other in a cycle within one layer, as `layer: a, b`. */
 export function knotsInClient(files: readonly Source[]): string[] {
   const targetsByNode = new Map<string, Set<string>>();
   for (const file of clientFiles(files)) {

@@ -11,7 +11,7 @@ const featureLayers: readonly (readonly string[])[] = [
   ["bots", "mail", "sessions", "channels/default-groups"],
   ["people", "passwords"],
 
-  // The chat.
+  // The features of the chat.
   ["messages", "presence", "two-factor"],
   ["messages/sets", "alert-words", "files", "topics", "webhooks"],
   ["messages/unread", "external-content", "files/upload", "search"],

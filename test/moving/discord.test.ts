@@ -236,7 +236,7 @@ test("rejects a damaged export with its place", async () => {
     await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 
-test("counts a message whose kind is no name, and imports the others", async () => {
+test("counts a message with an invalid kind, and imports the others", async () => {
   const testServer = await openServer();
   const oddMessage = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
   const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), oddMessage]));
@@ -284,7 +284,7 @@ test("every command of the documentation works, in its order", async () => {
 
 const FUZZED = 60;
 
-test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+test("imports or refuses archives with changed bytes, without any other error", async () => {
   const testServer = await openServer();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {

@@ -241,7 +241,7 @@ test("every command of the documentation works, in its order", async () => {
 
 const FUZZED = 60;
 
-test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+test("imports or refuses archives with changed bytes, without any other error", async () => {
   const testServer = await openServer();
   const random = chanceOf(SEED);
   const [lines, ...others] = entries();

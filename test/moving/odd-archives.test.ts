@@ -58,7 +58,7 @@ test("folders have names that can be shown, and there are not more than allowed"
   expect(read.channel_folders.count()).toBe(FOLDERS_MAX);
 });
 
-test("empty ids of Teams are none, and a post with two places is of its channel", async () => {
+test("ignores empty ids of Teams, and a chat that is named beside a channel", async () => {
   const testServer = await openServer();
   const gen = { ChannelIdentity: { ChannelId: channelId("gen") } };
   const rows = [

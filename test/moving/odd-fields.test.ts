@@ -63,7 +63,7 @@ const ODD_POSTS = [
   post(10, "liked", { reactions: [{ name: "+1", users: ["U404", "U1"] }] }),
 ];
 
-test("imports Slack messages around odd ones", async () => {
+test("imports Slack messages before and after invalid ones", async () => {
   const { report, messages } = await importEntries([
     json("users.json", [USERS[0], { id: BO, profile: null }, { id: "U1", name: "x".repeat(300) }]),
     json("channels.json", [{ id: "C1", name: "odd", members: [BO, null, 7], purpose: null }]),
@@ -88,7 +88,7 @@ test("imports Slack messages around odd ones", async () => {
   expect(examplesOf(report, "The users of a reaction")).toEqual([`${file}#13`]);
 });
 
-test("imports Discord messages around odd ones", async () => {
+test("imports Discord messages before and after invalid ones", async () => {
   const { channelFile, message, OLGA: olga, BO: bo } = discord;
   const nulls = {
     ...{ attachments: null, embeds: null, stickers: null, reactions: null, mentions: null },
@@ -129,7 +129,7 @@ test("imports Discord messages around odd ones", async () => {
   expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual(["a.json#3", "a.json#4", "a.json#7"]);
 });
 
-test("imports Rocket.Chat messages around odd ones", async () => {
+test("imports Rocket.Chat messages before and after invalid ones", async () => {
   const { message, COLLECTIONS } = rocketchat;
   const nulls = {
     ...{ reactions: null, attachments: null, files: null, file: null, starred: null, t: null },
@@ -173,7 +173,7 @@ test("imports Rocket.Chat messages around odd ones", async () => {
   expect(examplesOf(report, "A record is no object")).toEqual(["users#8", "rocketchat_room#5"]);
 });
 
-test("imports Teams messages around odd ones", async () => {
+test("imports Teams messages before and after invalid ones", async () => {
   const { message, channelId, OLGA: olga } = teams;
   const channelRow = (extra: Json = {}) => ({
     ...{ ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") }, ...extra },
@@ -202,7 +202,7 @@ test("imports Teams messages around odd ones", async () => {
   expect(examplesOf(report, "A message names no channel")).toEqual([`${file}#9`]);
 });
 
-test("imports Campfire messages around odd ones", async () => {
+test("imports Campfire messages before and after invalid ones", async () => {
   const testServer = await openServer();
   let id = 100;
   const from = campfireFolder(testServer.directory, (database) => {

@@ -1,4 +1,5 @@
-// Exports that users request of their own data: confirmed, one at a time, and theirs alone.
+// Exports that users request of their own data: confirmed, one at a time, and without data of
+// others.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

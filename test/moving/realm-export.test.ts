@@ -104,7 +104,7 @@ test("deletes an export and its file, once", async () => {
   expect(unknown.msg).toBe(exportNotFound().message);
 });
 
-test("refuses to delete an export that failed or is under way", async () => {
+test("refuses to delete an export that failed or is in progress", async () => {
   const row = { export_type: "public", acting_user_id: 1, export_time: 1, ended: null } as const;
   await testServer.realm.write((tx) => {
     tx.realm_exports.put({ ...row, export_id: 801, state: "started", key: "a" });

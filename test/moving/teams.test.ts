@@ -173,7 +173,7 @@ test("bounds ids of any length, and imports the messages", async () => {
   expect(messages).toContain("in a channel with a long id");
 });
 
-test("ignores the time of an answered message that is no time", async () => {
+test("ignores an invalid time of an answered message", async () => {
   const testServer = await openServer();
   const posts = ["9e15", "Infinity", "-5", "x"].map((ReplyToId, index) => {
     return message(index, BO, `answer to ${ReplyToId}`, { ...GENERAL_CHANNEL, ReplyToId });
@@ -226,7 +226,7 @@ test("every command of the documentation works, in its order", async () => {
 
 const FUZZED = 60;
 
-test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+test("imports or refuses archives with changed bytes, without any other error", async () => {
   const testServer = await openServer();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {

@@ -1,4 +1,4 @@
-// Wrong changes of one line, and a copy of the tree in which a test runs with one of them.
+// Makes wrong changes of one line, and a copy of the tree in which a test runs with one of them.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ test("renders an event once per variant, for any number of queues", async () => 
   expect(fixture.product.rendered).toBe(2);
 });
 
-test("a wide event is several for some, and past for all at its last id", async () => {
+test("an event with several ids is split for some queues, and ends at its last id", async () => {
   fixture.open("bulk", 1, { capabilities: CAN_BULK });
   fixture.open("single", 1);
   fixture.hub.publish([fixture.event("delete", [1], {}, 3), fixture.event("n", [1])]);
@@ -126,7 +126,7 @@ test("does not add events to a queue that the client already has", async () => {
   expect(fixture.queue("q").ring.count).toBe(1);
 });
 
-test("the publisher processes a long line itself", () => {
+test("the publisher delivers the waiting events itself if there are many", () => {
   const queues = 64;
   for (let id = 1; id <= queues; id++) fixture.open(`q${id}`, id);
   const events = DELIVERIES_MAX / queues;

@@ -1,4 +1,4 @@
-/** The queues' clock counts only time that passes while it is being read. */
+/** The clock of the queues counts only the time that passes while the clock is read regularly. */
 import { expect, test } from "bun:test";
 import { MonotonicClock } from "../../src/queues/monotonic-clock.ts";
 

@@ -24,7 +24,7 @@ describe("after a clean stop", () => {
     expect({ q: fixture.poll("q", 1, true), r: fixture.poll("r", -1, true) }).toEqual(before);
   });
 
-  test("delivers what was still in line", () => {
+  test("delivers events that were still waiting for distribution", () => {
     fixture.open("q", 1);
     fixture.emit("a", [1]);
     fixture.hub.publish([fixture.event("typing", [1], {}, 1, false)]);
@@ -98,7 +98,7 @@ describe("after a crash", () => {
     expect(fixture.ids("q", 4)).toEqual([105]);
   });
 
-  test("does not repeat the acknowledged half of a wide event", async () => {
+  test("does not repeat the acknowledged half of an event with several ids", async () => {
     const opened = [record("single", 1, {}), record("bulk", 1, { capabilities: CAN_BULK })];
     for (const queueRecord of opened) fixture.hub.open(queueRecord);
     fixture.hub.publish([fixture.event("delete", [1], {}, 3)]);

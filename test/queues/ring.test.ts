@@ -1,4 +1,4 @@
-// The ring against a plain array.
+// The ring buffer, compared with a plain array.
 import { expect, test } from "bun:test";
 import { Ring } from "../../src/queues/ring.ts";
 import { seededRandom } from "./hub-fixture.ts";

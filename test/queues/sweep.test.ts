@@ -39,7 +39,7 @@ describe("a heartbeat", () => {
     expect(fixture.rows("idle")).toEqual([]);
   });
 
-  test("waits for an id that keeps the order", async () => {
+  test("waits until an id in order can be assigned", async () => {
     fixture.open("q", 1);
     const poll = fixture.poll("q");
     fixture.isBusy = true;
@@ -51,7 +51,7 @@ describe("a heartbeat", () => {
     expect(rowsOf(await poll)).toHaveLength(1);
   });
 
-  test("follows earlier events in line", async () => {
+  test("follows earlier events that wait for distribution", async () => {
     fixture.open("q", 1);
     const poll = fixture.poll("q");
     fixture.emit("n", [1]);

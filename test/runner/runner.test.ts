@@ -199,7 +199,7 @@ test("a stop waits for running jobs, and starts no others", async () => {
   expect([started, remainingPayloads()]).toEqual([["a"], ["b"]]);
 });
 
-test("saves first in the last turn, and a slow one is no error", async () => {
+test("a stop runs the jobs that store data first, and reports no error of a slow one", async () => {
   const gate = (gates["slow"] = Promise.withResolvers<void>());
   const roundJob = (name: string) => ({
     name,

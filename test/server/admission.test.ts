@@ -107,7 +107,7 @@ test("counts requests for server settings by address", async () => {
   expect(await remainingRequests("users/me")).toBe(own - 1);
 });
 
-test("counts pages apart from the API, and their resources never", async () => {
+test("counts pages separately from API requests, and does not count their resources", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.2" };
   const statusOf = async (path: string, init: RequestInit = {}) => {
     const params = { headers, redirect: "manual", ...init } as const;

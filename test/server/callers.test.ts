@@ -160,7 +160,7 @@ test("records the use of a key once an hour", async () => {
   expect(puts.map(({ key_id, last_used }) => [key_id, last_used])).toEqual([[3, now / 1000]]);
 });
 
-test("an open gate admits anyone, and a strict one rejects wrong credentials", async () => {
+test("a public route admits anyone, and other routes reject wrong credentials", async () => {
   const { request } = await counterOf();
   expect((await request("GET /anyone")).body.id).toBeNull();
   expect((await request("GET /anyone", requestAs("Mona"))).body.id).toBe(3);

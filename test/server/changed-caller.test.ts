@@ -1,4 +1,4 @@
-/** Access is decided when the body has arrived: what the caller lost meanwhile is not granted. */
+/** Access is decided when the body has arrived: permissions lost meanwhile do not apply. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { connect } from "node:net";
 import { mustBeAdministrator } from "../../src/contract/errors/general.ts";

@@ -31,7 +31,7 @@ test("rejects connections beyond the limit until others end", () => {
   expect(descriptors.canAdmit(request, fakeServer(2, closed))).toBe(false);
 });
 
-test("counts nothing between two checks, and never without a limit", () => {
+test("does not count descriptors between two checks, or without a limit", () => {
   let counted = 0;
   const count = () => ((counted += 1), 0);
   const descriptors = new Descriptors(128, count, () => 5);
@@ -42,7 +42,7 @@ test("counts nothing between two checks, and never without a limit", () => {
   expect(counted).toBe(1);
 });
 
-test("with many free descriptors it looks rarely, and often when they become few", () => {
+test("counts descriptors rarely while many are free, and often when few are", () => {
   let [used, counted, time] = [10, 0, 0];
   const count = () => ((counted += 1), used);
   const descriptors = new Descriptors(1_048_576, count, () => time);

@@ -57,7 +57,7 @@ test("the first label before the server's host is the organization", () => {
   expect(subdomainOf("https://myexample.com", "example.com")).toBe("myexample.com");
 });
 
-test("each organization responds at its host, however it is written", async () => {
+test("each organization responds at its host, in any spelling", async () => {
   for (const host of [EAST, "EAST.example.COM", `${EAST}:80`, `${EAST}.`, `${EAST}:9400`]) {
     expect(await urlAt(host)).toBe(`http://${EAST}`);
   }
@@ -77,7 +77,7 @@ test("the server's own host describes the server, and no organization", async ()
   expect(response.body.is_incompatible).toBe(true);
 });
 
-test("other hosts have nothing for anyone", async () => {
+test("requests to other hosts are rejected", async () => {
   const nobody = ["nowhere.example.com", "127.0.0.1", "deep.east.example.com", "[::1]"];
   const unknown = hostUnknown();
   const Authorization = twoOrganizations.east.basicAuthorization("olga");

@@ -20,7 +20,7 @@ test("allows five failures in half an hour, and no sixth", () => {
   expect(failures.take("mona")).toMatchObject({ allowed: true, remaining: 4 });
 });
 
-test("checks count nothing, and success resets the failures", () => {
+test("a check is not counted, and a success resets the failures", () => {
   const { limiter: failures } = limiter();
   for (let call = 1; call <= 5; call++) failures.take("mona");
   expect(failures.peek("mona").allowed).toBe(false);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { fieldsOf, openLog } from "../../src/server/log.ts";
 
-test("JSON is one object per line", () => {
+test("the JSON format has one object per line", () => {
   const lines: string[] = [];
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
   log.error("a request failed", { path: "/x", ...fieldsOf(new TypeError("broken\nin two")) });
@@ -18,7 +18,7 @@ test("JSON is one object per line", () => {
   expect(Number.isNaN(Date.parse(second.time))).toBe(false);
 });
 
-test("text is readable, and client input never starts a line", () => {
+test("the text format is readable, and client input never starts a line", () => {
   const lines: string[] = [];
   const log = openLog({ log: "text" }, (line) => void lines.push(line));
   log.warn("odd", { path: "/a\nb", none: undefined, count: 3 });
@@ -38,7 +38,7 @@ test("includes the code of an error's cause", () => {
   ]);
 });
 
-test("off logs nothing", () => {
+test("logs nothing at the level off", () => {
   const lines: string[] = [];
   openLog({ log: "off" }, (line) => void lines.push(line)).error("x");
   expect(lines).toEqual([]);

@@ -1,4 +1,4 @@
-/** Pins the format of responses, and what endpoints learn about the caller. */
+/** The format of responses, and what endpoints learn about the caller. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { internalError, storeFull } from "../../src/contract/errors/general.ts";
 import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";

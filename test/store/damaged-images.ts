@@ -1,4 +1,4 @@
-/** Creates damaged images of a database file by seed, as disks, copies and bugs would. */
+/** Creates damaged images of a database file by seed, as disks, copies and bugs cause them. */
 import type { RandomChance } from "./sample-schema.ts";
 
 export const PAGE_BYTES = 4_096;

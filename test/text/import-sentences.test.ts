@@ -12,7 +12,7 @@ const TEXT_SOURCES = [
   "{json-lines,people-map,undo-jobs}.ts",
   "uploaded/jobs.ts",
 ];
-/** These write exports, or the log. */
+/** These files write exports, or the log. */
 const OTHERS = ["archive/zip-writer.ts", "archive/tar-writer.ts"];
 
 /** Calls and constants that carry a sentence, and the sentence in quotes. */

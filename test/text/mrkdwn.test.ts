@@ -67,7 +67,7 @@ describe("markup", () => {
     );
   });
 
-  test("long runs of symbols take no long time", () => {
+  test("converts long runs of symbols in linear time", () => {
     for (const character of [
       "https://a*",
       "a.",

@@ -1,4 +1,5 @@
-// Random actions of others during late responses: each view matches a new browser.
+// After random actions of other users during delayed responses, each view shows the same as a new
+// browser.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { countOf } from "../repetitions.ts";

@@ -61,7 +61,7 @@ test("keeps the other rows of a list when one cannot be drawn", async () => {
   expect(broken.faults.join()).toContain("includes");
 });
 
-test("#narrow/constructor/x and its kind leave the tab usable", async () => {
+test("addresses such as #narrow/constructor/x leave the tab usable", async () => {
   const other = await fixture.sessionOf("ada");
   const page = await other.tab(fixture.topicUrl);
   for (const name of ["constructor", "__proto__", "toString"]) {

@@ -1,4 +1,4 @@
-// Errors during a day lose no text, message or position.
+// Errors of the network, the disk and the clock lose no text, message or position.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
@@ -287,7 +287,7 @@ const placeOf = (page: Page) =>
     return { id: row.id, top: row.getBoundingClientRect().top };
   });
 
-test("a jumping clock delays nothing, and sends nothing twice", async () => {
+test("a changed clock delays no request, and sends none twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");

@@ -82,7 +82,7 @@ test("keeps the position when a topic is resolved by key", async () => {
   expect(await page.locator(".msg-mark").count()).toBe(0);
 });
 
-test("a response from before a lost queue removes nothing", async () => {
+test("a response from before the loss of the queue removes nothing", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "lost" };
   const post = (content: string) =>
     fixture.testServer.request("ada", "POST /messages", { ...to, content });

@@ -1,4 +1,4 @@
-// A whole day by keyboard: no pointer is used from sign-in to the last reply.
+// A user signs in, reads, replies, files and searches without a pointer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -198,7 +198,7 @@ async function findAndWriteOffline(): Promise<void> {
   expect((await ownMessages()).filter(({ content }) => content.includes("tunnel"))).toHaveLength(1);
 }
 
-test("Bo works a day without a pointer: signs in, reads, replies, files and searches", async () => {
+test("Bo signs in, reads, replies, files and searches with the keyboard alone", async () => {
   await signIn();
   await readAndAnswer();
   await actOnMessages();

@@ -80,7 +80,7 @@ test("links with names and addresses open what they mean; invalid ones go home",
   }
 });
 
-test("a broken link says what it named, and offers the inbox and the search", async () => {
+test("the page of a broken link names its target, and offers inbox and search", async () => {
   const id = await post("broken", "Something else");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#inbox");

@@ -106,7 +106,7 @@ test("events give the same result in any batches", () => {
   );
 });
 
-test("a warm start at any event continues without a difference", () => {
+test("a start from stored data gives the same state at any event", () => {
   const whole = newState();
   reduce(whole, structuredClone(events));
   for (let index = 0; index <= events.length; index++) {
@@ -118,7 +118,7 @@ test("a warm start at any event continues without a difference", () => {
   }
 });
 
-test("marks a conversation without its newest message after a warm start", () => {
+test("marks a conversation without its newest message after a start from stored data", () => {
   const state = newState();
   reduce(state, structuredClone(events));
   const [key, { max_message_id: message_id }] = [...state.conversations.conversations][0]!;

@@ -191,7 +191,7 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.topicUrl);
   const button = page.locator(`#m${id} .react [aria-pressed=true]`);
-  // Checks that the button has come to rest.
+  // Checks that the button no longer moves.
   await button.tap({ trial: true });
   const { x, y } = (await button.boundingBox())!;
   const session = await phone.context.newCDPSession(page);

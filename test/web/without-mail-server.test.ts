@@ -77,7 +77,7 @@ test("mentions email everywhere if it is configured", async () => {
   await mailServer.close();
 });
 
-test("promises no email if it is not configured, and explains", async () => {
+test("mentions no email if it is not configured, and explains why", async () => {
   const testServer = await startTestServer();
   const details = new Set<string>();
   const checkLooks = async (page: Page) => {
