@@ -1,5 +1,5 @@
 // The interface of a check: its facts, its findings and its repair.
-import { systemErrorWords } from "../../store/system/system-errors.ts";
+import { systemErrorText } from "../../store/system/system-errors.ts";
 import { areaOf, type Area, type CheckResult } from "./rules.ts";
 
 /** undefined if the check does not apply. */
@@ -112,7 +112,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
     const { code = "", message } = error as Error & { code?: string };
     const isForbidden = code === "EACCES" || code === "EPERM";
     const remedy = isForbidden ? "check the permissions of the server's account" : "fix the cause";
-    const text = `This could not be checked: ${systemErrorWords(error) ?? message}.`;
+    const text = `This could not be checked: ${systemErrorText(error) ?? message}.`;
     return bad("fail", text, `${remedy}, and try again`);
   }
 }
