@@ -17,11 +17,8 @@ beforeEach(async () => {
   await post("bo", "logo", "A first drawing of the mark");
   await post("bo", "poster", "Two posters for the door");
   await post("bo", "paper", "The grey paper is the one that froze");
-  await testServer.request("bo", "POST /messages", {
-    type: "direct",
-    to: [testServer.idOf("ada")],
-    content: "The samples are on your bench",
-  });
+  const direct = { type: "direct", content: "The samples are on your bench" };
+  await testServer.request("bo", "POST /messages", { ...direct, to: [testServer.idOf("ada")] });
   browserSession = await fixture.sessionOf("ada");
   cys = await fixture.sessionOf("cy");
 });
