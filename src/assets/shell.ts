@@ -5,7 +5,7 @@ interface StartData {
   readonly boot: readonly string[];
   readonly style: string;
   readonly icon: string;
-  /** For systems without SVG support. */
+  /** The path of the icon for systems without SVG support. */
   readonly touchIcon: string;
 }
 

@@ -59,7 +59,7 @@ export interface Command {
   run(values: AnyValues, input: Input): Promise<number | void>;
 }
 
-/** For every command with a data directory. */
+/** The flag of every command with a data directory. */
 const CONFIG: Flag = {
   value: "FILE",
   description: "the settings file, or none (default: /etc/skein/skein.toml, if it exists)",

@@ -80,7 +80,7 @@ export interface AcmeConfig {
   dns_hook?: string;
 }
 
-/** From the least to the most severe. */
+/** The levels from the least to the most severe. */
 export const LEVELS = ["debug", "info", "warn", "error"] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -7,6 +7,6 @@
  */
 export const direct = {
   "GET /events": 1.07,
-  // With one sender. With many concurrent senders, both ways cost the same.
+  // The factor with one sender. With many concurrent senders, both ways cost the same.
   "POST /messages": 1.05,
 };

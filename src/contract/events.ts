@@ -65,7 +65,7 @@ export const CAN = {
 export type Capability = keyof typeof CAN;
 /** Sends the names of names.ts in the other spelling where a value can have only one. */
 export const WANTS_SERVICE_SPELLING = 32768;
-/** For clients without support for pronoun profile fields. */
+/** Sends pronouns as text, to clients that do not support pronoun profile fields. */
 export const WANTS_PRONOUNS_AS_TEXT = 65536;
 
 /** `stream/update` or `heartbeat`: type and op, or only the type if there are no ops. */

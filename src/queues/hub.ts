@@ -188,7 +188,7 @@ export class Hub {
   }
 
   /**
-   * For a checkpoint: returns the records of the queues that acknowledged events since the last
+   * Returns the records for a checkpoint: of the queues that acknowledged events since the last
    * call.
    */
   dirty(): QueueRecord[] {
@@ -198,7 +198,7 @@ export class Hub {
     return open.map(({ record, acknowledged }) => ({ ...record, acknowledged }));
   }
 
-  /** For a checkpoint: returns the ids of the queues that were closed since the last call. */
+  /** Returns the ids for a checkpoint: of the queues that were closed since the last call. */
   takeRemoved(): string[] {
     const removedQueues = this.#gone;
     this.#gone = [];

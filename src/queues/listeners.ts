@@ -85,7 +85,7 @@ export class Listeners {
     return matching;
   }
 
-  /** For a replay: whether this queue receives the event. */
+  /** Whether this queue receives the event, for a replay. */
   receives(queue: Queue, queuedEvent: QueuedEvent): boolean {
     const inAudience = this.router.includes(
       queuedEvent.audience,

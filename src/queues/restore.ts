@@ -16,7 +16,7 @@ type Pending = [through: number, ...waiting: WaitingEvent[]];
 
 type RestoredQueue = { queue: Queue; through: number; waiting: WaitingEvent[] };
 
-/** For a clean stop: returns the records of all queues with their undelivered events. */
+/** Returns the records for a clean stop: all queues with their undelivered events. */
 export function freeze(hub: Hub): QueueRecord[] {
   hub.appendAll();
   return [...hub.listeners.all()].map((queue) => {

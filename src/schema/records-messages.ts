@@ -214,7 +214,7 @@ export interface SearchParts {
 export interface FreshTerms {
   readonly id: number;
   readonly terms: readonly string[];
-  /** In UTF-8, each with a space before and after it. */
+  /** The words in UTF-8, each with a space before and after it. */
   readonly line: Uint8Array;
 }
 

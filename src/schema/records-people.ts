@@ -312,7 +312,7 @@ export interface PushSubscription {
   /** Whether pushes may withdraw notifications. */
   with_removals: boolean;
   registered: Seconds;
-  /** Only later messages are pushed. */
+  /** The server pushes only messages with greater ids. */
   after_message_id: number;
   /** Error of the newest push. Null if it was accepted. */
   failure: PushFailure | null;

@@ -226,7 +226,7 @@ export interface Subscription {
 export interface Topic {
   topic_id: number;
   stream_id: number;
-  /** In the spelling of the newest message. */
+  /** The name in the spelling of the newest message. */
   name: string;
   first_id: number;
   last_id: number;
@@ -412,7 +412,7 @@ export interface CustomEmoji {
   id: number;
   name: string;
   author_id: number;
-  /** Its image file; `still` only for animated images. */
+  /** The emoji's image file; `still` only for animated images. */
   file: string;
   still: string | null;
   deactivated: boolean;

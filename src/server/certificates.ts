@@ -1,6 +1,6 @@
 // The certificate of a listener, which can change.
 
-/** Both in PEM; the certificate includes its chain. */
+/** The certificate and the key in PEM; the certificate includes its chain. */
 export interface Pair {
   readonly cert: string;
   readonly key: string;

@@ -12,9 +12,9 @@ export interface Rule {
 
 export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
 export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
-/** For pages, by user, or by IP address, which a whole office may share. */
+/** The limit for pages, by user, or by IP address, which a whole office may share. */
 export const PAGES: Rule = { calls: 300, seconds: 60 };
-/** For spectators, by file. */
+/** The limit for spectators, by file. */
 export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: DAY_SECONDS };
 /** Failed sign-ins, by the name that was entered. */
 export const SIGN_IN_BY_NAME: Rule = { calls: 5, seconds: 1800 };
@@ -37,7 +37,7 @@ interface Bucket {
 
 /** A window starts with the first call of a caller and counts until it ends. */
 export class Limiter {
-  /** In the order in which the windows end, because all have the same length. */
+  /** The windows in the order in which they end, because all have the same length. */
   private readonly buckets = new Map<string | number, Bucket>();
 
   constructor(

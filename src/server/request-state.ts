@@ -12,7 +12,7 @@ import { type RawParams, NONE } from "./parameters/raw.ts";
 import type { RouteMatch, RoutePattern, UrlParts } from "./routing.ts";
 
 export class RequestState {
-  /** From the URL, until a trusted proxy's header replaces it. */
+  /** The host from the URL, until a trusted proxy's header replaces it. */
   host: string;
   readonly path: string;
   readonly query: string;

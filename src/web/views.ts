@@ -137,7 +137,7 @@ export function topicView(
   return { kind: "messages", terms: at ? [...terms, term(at.operator, at.id)] : terms };
 }
 
-/** With these users. Without any, notes to oneself. */
+/** The direct messages with these users; without any users, the notes to oneself. */
 export function directView(user_ids: readonly number[], me: number, nearId?: number): MessagesView {
   const ids = user_ids.length === 0 ? [me] : user_ids;
   const terms = [term("dm", ids.join(","))];

@@ -190,7 +190,9 @@ export const adminCommands = {
     });
   },
 
-  /** For servers without email, or if it does not arrive. */
+  /**
+   * Creates a link to set a password, for servers without email, or if the email does not arrive.
+   */
   async makeResetLink(realm: Realm, { email }: { email: string }) {
     const key = encryptedKey(realm);
     return realm.write((tx) => {

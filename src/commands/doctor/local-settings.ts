@@ -7,7 +7,7 @@ import { type Settings, settings } from "../config/settings.ts";
 import { readSettings } from "../config/toml.ts";
 import { valuesOf } from "../flags.ts";
 
-/** From environment and configuration file only. Errors in them become findings. */
+/** Reads the environment and the configuration file only. Errors in them become findings. */
 export async function configForChecks(
   path: string | undefined,
 ): Promise<{ config?: Config; trouble: CheckResult[] }> {

@@ -10,7 +10,7 @@ export function operatorName(environment: Readonly<NodeJS.ProcessEnv> = process.
   const operator = isOtherUser
     ? `${account}; sudo user ${SUDO_USER} (uid ${SUDO_UID || "?"})`
     : account;
-  // Only characters that a header can contain.
+  // A header can contain only these characters.
   return operator.replace(/[^\x20-\x7e]/g, "?").slice(0, NAME_LENGTH_MAX);
 }
 

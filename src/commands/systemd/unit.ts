@@ -75,7 +75,7 @@ ManagedOOMPreference=avoid
 WantedBy=multi-user.target
 `;
 
-/** For systemd-sysusers. */
+/** The account of the service, as a line for systemd-sysusers. */
 export const ACCOUNT = 'u skein - "Skein" /var/lib/skein\n';
 
 export const ACCOUNT_NAME = "skein";

@@ -7,7 +7,7 @@ import { DIGEST } from "./signature.ts";
 
 const SIZE_MAX = 1_024 * 1_024 * 1_024;
 const SIGNATURE_MAX = 4_096;
-/** Not executable before its signature is verified. */
+/** The file is not executable before its signature is verified. */
 const PRIVATE = 0o600;
 const ADDRESS = /^https?:\/\//i;
 

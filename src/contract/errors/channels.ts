@@ -105,7 +105,7 @@ export const channelFolderNameTaken = (name: string) =>
 export const channelFolderInUse = () =>
   badRequest("You need to remove all the channels from this folder to archive it.");
 export const orderInvalid = () => badRequest("Invalid order mapping.");
-/** For objects whose number per organization or user is limited. */
+/** The error for objects whose number per organization or user is limited. */
 export const tooMany = (items: string, limit: number) =>
   badRequest(`There cannot be more than ${limit} ${items}.`);
 export const tooMuch = (items: string, limit: number) =>

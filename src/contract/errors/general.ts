@@ -150,7 +150,7 @@ export const unauthorized = (msg: string) =>
   new Refusal("UNAUTHORIZED", msg, {}, 401, { "WWW-Authenticate": 'Basic realm="zulip"' });
 export const notLoggedIn = () =>
   unauthorized("Not logged in: API authentication or user session required");
-/** For browsers that open a page or file: redirects to the sign-in page. */
+/** Redirects browsers that open a page or file to the sign-in page. */
 export const signInRequired = (next: string) =>
   new Refusal("UNAUTHORIZED", notLoggedIn().message, {}, 302, {
     Location: `/login/?next=${encodeURIComponent(next)}`,
@@ -166,7 +166,7 @@ export const malformedAuthorization = () =>
   unauthorized("Invalid authorization header for basic auth");
 export const basicAuthenticationRequired = () =>
   badRequest("This endpoint requires HTTP basic authentication.");
-/** For endpoints that spectators can use only in part. */
+/** The error of endpoints that spectators can use only in part. */
 export const spectatorsNotAllowed = () =>
   new Refusal("UNAUTHENTICATED_USER", notLoggedIn().message, {}, 401, notLoggedIn().headers);
 export const notForSpectators = (name: string) =>

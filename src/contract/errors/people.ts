@@ -166,7 +166,7 @@ export const tooManySignUps = () =>
   badRequest("Too many attempts to join from your network. Try again in an hour.");
 
 // sessions
-/** For requests that use a cookie or should. */
+/** The error of requests that use a session cookie, or should. */
 export const noSession = () =>
   new Refusal("UNAUTHORIZED", notLoggedIn().message, {}, 401, {
     "WWW-Authenticate": 'Session realm="zulip"',
@@ -223,7 +223,7 @@ export const tooManyPasswordTries = (seconds: number) =>
   badRequest(`You're making too many attempts! Try again in ${Math.ceil(seconds)} seconds.`);
 export const slashMissing = () => badRequest("There should be a leading slash in the zcommand.");
 export const ownPasswordWrong = () => badRequest("Password is incorrect.").withField("password");
-/** For users without a password. */
+/** The error for users without a password whose sign-in is too long ago. */
 export const signInTooOld = () =>
   badRequest(
     "For this action, you must have signed in within the last ten minutes. Sign in again.",

@@ -18,7 +18,7 @@ import { startConfirmation } from "../../features/two-factor/confirm.ts";
 import { administratorsAtBrowser, browserOnly } from "../../server/gate.ts";
 import { GET, POST, type Route } from "../../server/routing.ts";
 
-/** Below a path that later versions of the protocol will not use. */
+/** The path is below one that later versions of the protocol will not use. */
 const USER = "root:/json/administration/users/{user_id}";
 
 // prettier-ignore

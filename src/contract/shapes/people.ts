@@ -23,7 +23,7 @@ export const accountShape = Type.Object({
   is_guest: Type.Boolean(),
   is_bot: Type.Boolean(),
   role: roleShape,
-  // Not sent to spectators.
+  // Spectators do not receive this field.
   timezone: Type.Optional(Type.String()),
   avatar_url: Type.Optional(nullable(Type.String())),
   avatar_version: Type.Integer(),

@@ -198,7 +198,7 @@ export const erasureParams = Type.Partial(
   }),
 );
 
-/** For a deactivated account. Requires the same permission as deactivating it. */
+/** Erases data of a deactivated account. Requires the same permission as deactivating it. */
 export function eraseUserData(
   tx: Writer,
   actingUser: User,

@@ -96,7 +96,7 @@ export function lowerRolesOfBots(tx: Writer, owner: User): void {
   }
 }
 
-/** For bots that an earlier version left with a higher role than their owner's. */
+/** Lowers the roles of bots that an earlier version left with a higher role than their owner's. */
 export async function lowerRolesOfAllBots(realm: Realm): Promise<void> {
   const isAbove = (reader: Reader, user: User) => user.role < roleOfOwner(reader, user);
   const { read } = realm;

@@ -38,7 +38,7 @@ export interface AuditFilter {
   /** Time range. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Only entries older than this one. */
+  /** If set, lists only entries older than this one. */
   before?: number | undefined;
   num: number;
 }

@@ -24,7 +24,7 @@ export const audit: Audit = {
   },
 };
 
-/** For actions without a changed record, such as exports and backups. */
+/** Records an action without a changed record, such as an export or a backup. */
 export function recordAct(tx: Writer, entry: Act): void {
   append(tx, actor(), [entry]);
 }

@@ -17,7 +17,7 @@ export interface PictureFile {
 
 interface UploadedPicture {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The other fields of the form. */
+  /** The fields of the form besides the file. */
   fields: Map<string, string>;
 }
 

@@ -7,7 +7,7 @@ import { eraseProfile } from "../accounts/erase.ts";
 import { type BackupSet, readManifest, readSet, setNames } from "./sets.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
-/** More messages than are sent between a backup and the data loss. */
+/** More messages than are sent between a backup and the loss of the data. */
 const MESSAGES_SKIPPED = 100_000;
 const IDS_SKIPPED = 1_000;
 

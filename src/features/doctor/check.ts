@@ -2,7 +2,7 @@
 import { systemErrorText } from "../../store/system/system-errors.ts";
 import { areaOf, type Area, type CheckResult } from "./rules.ts";
 
-/** undefined if the check does not apply. */
+/** The result of a check; undefined if it does not apply. */
 export type Finding = CheckOutcome | undefined;
 
 interface CheckOutcome {

@@ -69,7 +69,10 @@ export function signInEmail(
   };
 }
 
-/** In this order, since browsers with one of the first names also contain later ones. */
+/**
+ * Browsers in the order of matching, since those with one of the first names also contain later
+ * ones.
+ */
 const BROWSERS = {
   Edg: "Edge",
   OPR: "Opera",

@@ -20,7 +20,9 @@ export const getExtraEmoji = openEndpoint({
   run: ownLogo,
 });
 
-/** For browsers that request the default path; the client's page links better icons. */
+/**
+ * Serves the icon to browsers that request the default path; the client's page links better icons.
+ */
 export const getFavicon = openEndpoint({
   summary: "Get the site's icon",
   tag: "Pictures",
@@ -36,7 +38,7 @@ function ownLogo(): Response {
   );
 }
 
-/** Shown until a thumbnail exists. */
+/** Clients show this picture until a thumbnail exists. */
 export const getLoadingPicture = openEndpoint({
   summary: "Get the placeholder of a missing thumbnail",
   tag: "Pictures",

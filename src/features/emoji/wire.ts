@@ -40,7 +40,7 @@ export function emojiDeactivated({ id }: CustomEmoji): PlainEvent {
 const listedEmoji = (op: string) =>
   ({ type: "realm_emoji", op, needs: "individual_emoji_changes" }) as const;
 
-/** For clients that do not support events about a single emoji. */
+/** The event for clients that do not support events about a single emoji. */
 export function allEmoji(reader: Reader): PlainEvent {
   const realm_emoji = customEmoji(reader);
   return { type: "realm_emoji", op: "update", realm_emoji, lacks: "individual_emoji_changes" };

@@ -1,6 +1,6 @@
 // The SHA-256 digest of a file, which shows later whether its bytes have changed.
 
-/** In hexadecimal digits. Reads in chunks, so that other work can run. */
+/** Returns the digest in hexadecimal digits. Reads in chunks, so that other work can run. */
 export async function digestOf(
   bytes: Blob | Uint8Array<ArrayBuffer> | ReadableStream,
 ): Promise<string> {

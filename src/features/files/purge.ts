@@ -70,7 +70,7 @@ async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
     await realm.write((tx) => {
       for (const { path_id } of expiredUploads) tx.resumable_uploads.delete(path_id);
     });
-    // Their quota is free again, so their bytes must be deleted.
+    // The quota of these uploads is free again, so their bytes must be deleted.
     for (const { path_id } of expiredUploads) await blobs.drop(draftOf(path_id));
   }
   const referenced = new Set(

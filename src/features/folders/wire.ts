@@ -5,7 +5,7 @@ import type { ChannelFolder } from "../../schema/records.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
 import { inOrder } from "../realm/order-rules.ts";
 
-/** In the organization's order, including archived ones. */
+/** Returns all folders in the organization's order, including archived ones. */
 export function foldersInOrder(reader: Reader): ChannelFolder[] {
   return inOrder(reader.channel_folders.range());
 }

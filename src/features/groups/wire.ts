@@ -123,7 +123,7 @@ export const groupChanged = (group_id: number, data: Changes): PlainEvent => ({
   data,
 });
 
-/** For clients that do not support deactivated groups. */
+/** The event for clients that do not support deactivated groups. */
 export const groupRemoved = (group_id: number): PlainEvent => ({
   type: "user_group",
   op: "remove",

@@ -44,7 +44,9 @@ function emailOf(realm: Realm, id: number, subject: Word): Draft | undefined {
   };
 }
 
-/** For a sign-up request: contains the link, or says that there already is an account. */
+/**
+ * The email about a sign-up request: contains the link, or says that there already is an account.
+ */
 export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   const { read, config } = realm;
   const ticket = read.tickets.get(hash);

@@ -4,7 +4,7 @@ import type { Reader } from "../../realm.ts";
 import type { LinkifierRecord } from "../../schema/records.ts";
 import { inOrder } from "../realm/order-rules.ts";
 
-/** In the order in which they are applied. */
+/** Returns the linkifiers in the order in which they are applied. */
 export function linkifiersInOrder(reader: Reader): LinkifierRecord[] {
   return inOrder(reader.linkifiers.range());
 }

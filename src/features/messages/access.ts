@@ -16,7 +16,9 @@ export function accessMessage(reader: Reader, viewer: Viewer, message_id: number
   throw viewer === SPECTATOR ? spectatorsNotAllowed() : messageNotFound();
 }
 
-/** For changes and additions to a message, which archived channels do not allow. */
+/**
+ * Checks access for changes of and additions to a message, which archived channels do not allow.
+ */
 export function accessToChange(reader: Reader, user: User, message_id: number): Message {
   const message = accessMessage(reader, user, message_id);
   if (reader.channels.get(message.stream_id)?.is_archived) throw messageNotFound();

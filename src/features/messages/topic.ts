@@ -13,7 +13,7 @@ const NO_TOPIC = "(no topic)";
 const TRUNCATION_MARK = "...";
 /** Most names match this and need no further checks. */
 const PLAIN = /^[ -~]{0,60}$/;
-/** In UTF-16 code units. Leaves room for decomposed and invisible characters. */
+/** The length in UTF-16 code units, which leaves room for decomposed and invisible characters. */
 const REQUESTED_LENGTH_MAX = 10 * TOPIC_LENGTH_MAX;
 
 /**

@@ -17,7 +17,7 @@ function finishStep(tx: Writer, { user_id }: User, step: string): void {
   tx.emit(onboardingChanged(onboardingSteps(tx, { user_id })), audience);
 }
 
-/** For the first owner, before the owner has any client. */
+/** Starts the onboarding of the first owner, before the owner has any client. */
 export function startOnboarding(tx: Writer, { user_id }: User): void {
   tx.onboarding_seen.put({ user_id, steps: [], is_founder: true });
 }

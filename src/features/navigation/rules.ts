@@ -29,7 +29,7 @@ export const ONBOARDING_STEPS = {
   narrow_to_dm_with_welcome_bot_new_user: "one_time_action",
 } as const;
 
-/** Only for the owner who sets up the organization. */
+/** Steps only for the owner who sets up the organization. */
 export const FOUNDER_STEPS = {
   founder_name: "one_time_action",
   founder_people: "one_time_action",

@@ -32,7 +32,7 @@ export const getServerSettings = openEndpoint({
   },
 });
 
-/** For apps that cannot rely on newer endpoints. */
+/** Endpoint for apps that cannot rely on newer endpoints. */
 export const getCompatibility = openEndpoint({
   summary: "Get the supported versions of clients",
   tag: "Server",

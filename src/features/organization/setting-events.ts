@@ -42,7 +42,7 @@ const GROUPED_SETTINGS: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "authentication_methods",
 ]);
 
-/** For clients that use the other spelling of settings. */
+/** The event for clients that use the other spelling of settings. */
 export function realmEventInServiceSpelling(event: PlainEvent): PlainEvent {
   const { property, data } = event as PlainEvent & { property?: string; data?: object };
   const renamed = Object.entries(data ?? {}).map(([name, value]) => [

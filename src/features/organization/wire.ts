@@ -56,7 +56,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
   });
 }
 
-/** For spectators, who see no presence, and only web-public channels. */
+/** The organization for spectators, who see no presence, and only web-public channels. */
 export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
   const onTheWeb = new Set(channelsOnTheWeb(reader).map(({ stream_id }) => stream_id));
   const places = PLACES.map((name) => {

@@ -61,7 +61,7 @@ export function openReset(
   storeTicket(tx, RESET, hash, RESET_SECONDS, ticket);
 }
 
-/** For an account that another user has created. */
+/** Creates the first reset link of an account that another user has created. */
 export function createFirstReset(tx: Writer, { user_id }: User, { hash, sealed }: NewKey): void {
   const ticket: ResetTicket = { user_id, sealed, is_first: true };
   storeTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);

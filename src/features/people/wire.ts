@@ -134,7 +134,7 @@ function hasGravatar(user: User): boolean {
 
 const GRAVATAR = "https://secure.gravatar.com/avatar/";
 
-/** For clients that compute Gravatar URLs themselves. */
+/** The event for clients that compute Gravatar URLs themselves. */
 export function withoutGravatar(event: PlainEvent): PlainEvent {
   const person = event["person"] as Person;
   const url = person.avatar_url;
@@ -180,7 +180,7 @@ export function placeholderAdded(reader: Reader, user_id: number): PlainEvent {
   return { type: "realm_user", op: "add", person, lacks: "user_list_incomplete" };
 }
 
-/** For guests who can no longer see this user. */
+/** The event for guests who can no longer see this user. */
 export function userRemoved(user_id: number): PlainEvent {
   return { type: "realm_user", op: "remove", person: { user_id, full_name: UNKNOWN_NAME } };
 }

@@ -174,7 +174,7 @@ export const deletePushSubscription = endpoint({
   },
 });
 
-/** In order of registration. */
+/** Returns the subscriptions in order of registration. */
 function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
   return reader.push_subscriptions.listBy("user", user_id).sort((a, b) => a.push_id - b.push_id);
 }

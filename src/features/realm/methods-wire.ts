@@ -97,7 +97,7 @@ function isOn(reader: Reader, name: string): boolean {
   return reader.realm.get(REALM_ID)?.settings.authentication_methods?.[name] !== false;
 }
 
-/** For apps, which open this page in a browser to offer all methods and second factors. */
+/** Apps open this page in a browser to offer all methods and second factors. */
 const BROWSER: ExternalMethod = {
   name: "browser",
   display_name: "browser",

@@ -9,7 +9,7 @@ import { userTranslator } from "../i18n/negotiate-language.ts";
 import type { Word } from "../i18n/translations.ts";
 import { WIDGET } from "../messages/rules.ts";
 
-/** In the user's language. */
+/** Returns the text in the user's language. */
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
   const { translate } = userTranslator(user);
   const isDirect = message.stream_id === 0;

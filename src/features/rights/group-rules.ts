@@ -2,9 +2,9 @@
 import type { GroupPermission } from "./permission-rules.ts";
 
 export interface GroupRequester {
-  /** Granted by a setting of the organization. */
+  /** Whether a setting of the organization grants the permission for all groups. */
   canManageAll(): boolean;
-  /** Granted by a setting of the group. */
+  /** Whether a setting of the group grants the permission. */
   hasPermission(name: GroupPermission): boolean;
 }
 

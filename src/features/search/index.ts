@@ -17,7 +17,7 @@ export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
 /** With more, each would rewrite pages that the next ones change again. */
 const UNINDEXED_AT_ONCE_MAX = 10;
 
-/** For a new message, whose id is the highest. */
+/** Indexes a new message, whose id is the highest. */
 export function indexMessage(tx: Writer, message: IndexedMessage): void {
   const { id, bits } = message;
   for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
@@ -69,7 +69,7 @@ export class MessageTerms implements FreshTerms {
 
 const encoder = new TextEncoder();
 
-/** For an edited message. */
+/** Updates the index after an edit of a message. */
 export function reindexMessage(tx: Writer, before: IndexedMessage, after: IndexedMessage): void {
   reindexMessages(tx, [{ before, after }]);
 }

@@ -148,7 +148,9 @@ export const renewCodes = endpoint({
     }),
 });
 
-/** For the page's script, which creates the passkey and submits the form. */
+/**
+ * Returns the options with which the page's script creates the passkey before it submits the form.
+ */
 export const newPasskeyOptions = endpoint({
   summary: "Get the options for creating a passkey",
   tag: "Pages",

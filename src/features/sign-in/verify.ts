@@ -50,7 +50,7 @@ export const verifyPasskey = openEndpoint({
     }),
 });
 
-/** For the page's script. */
+/** Returns the options that the page's script passes to the browser. */
 export const passkeyOptions = openEndpoint({
   summary: "Get the options for signing in with a passkey",
   tag: "Pages",

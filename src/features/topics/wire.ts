@@ -30,7 +30,7 @@ export const topicPolicyChanged = (row: Omit<UserTopic, "user_id" | "folded">): 
   visibility_policy: row.visibility_policy,
 });
 
-/** In a stable order: by channel, then by name. */
+/** Returns the topics in a stable order: by channel, then by name. */
 export function shownTopics(reader: Reader, user_id: number): UserTopic[] {
   const rows = reader.user_topics.listBy("user", user_id);
   const visibleRows = rows.filter(

@@ -11,7 +11,7 @@ export function hasApp(reader: Reader, user_id: number): boolean {
   return reader.totps.get(user_id)?.confirmed != null;
 }
 
-/** In order of creation. */
+/** Returns the passkeys in order of creation. */
 export function passkeysOf(reader: Reader, user_id: number): Passkey[] {
   return reader.passkeys.listBy("user", user_id).sort((a, b) => a.passkey_id - b.passkey_id);
 }

@@ -12,7 +12,8 @@ import { PASSKEYS_PER_USER_MAX } from "./rules.ts";
 const CREDENTIAL_LENGTH_MAX = 65_536;
 
 /**
- * Loaded on first use; the bundler would otherwise evaluate the library before its dependencies.
+ * The library is loaded on first use; the bundler would otherwise evaluate it before its
+ * dependencies.
  */
 async function webauthn() {
   await import("reflect-metadata");

@@ -4,7 +4,7 @@
 export const CALL_PAUSES_MS: readonly number[] = [1_000, 5_000, 30_000];
 /** Per bot. Further messages are not delivered to it. */
 export const CALLS_WAITING_MAX = 200;
-/** For all bots, so that hanging calls do not block other work. */
+/** The limit for all bots together, so that hanging calls do not block other work. */
 export const CALLS_AT_ONCE = 10;
 /** Per bot, for display. Older calls are removed. */
 export const CALLS_KEPT_MAX = 20;

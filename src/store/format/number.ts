@@ -22,7 +22,7 @@ export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
   return format;
 }
 
-/** These rows have no checksum. Returns undefined if the bytes are damaged. */
+/** The row of the format number has no checksum. Returns undefined if its bytes are damaged. */
 function decoded(bytes: Uint8Array): unknown {
   try {
     return msgpack.decode(bytes);

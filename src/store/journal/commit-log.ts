@@ -36,7 +36,7 @@ type Db = RootDatabase<Buffer, string>;
 export class CommitLog {
   /** The commits that only the log contains. */
   readonly commits: JournalEntry[] = [];
-  /** Its descriptor. */
+  /** The descriptor of the log. */
   private file: number | undefined;
   private exists = () => true;
   private creating: Promise<void> | undefined;

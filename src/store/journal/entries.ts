@@ -3,7 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { sealed } from "../checksums/checksum.ts";
 import { AFTER, keyOf, lastNumber } from "../key.ts";
 
-/** Above every table's and bitmap's prefix. */
+/** The prefix is above those of all tables and bitmaps. */
 export const JOURNAL_PREFIX = 254;
 
 /** The changes of a commit. */

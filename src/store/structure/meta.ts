@@ -8,7 +8,7 @@ const META_PAGE = 8;
 const META_BYTES = 168;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
-/** More levels than any tree can have. */
+/** A tree has fewer levels than this. */
 const DEPTH_MAX = 32;
 /** The root of an empty tree. */
 const NO_PAGE_AT = 2 ** 64;

@@ -34,9 +34,9 @@ export class PageFault extends Error {}
 export interface Node {
   readonly key_at: number;
   readonly key_end: number;
-  /** For branches: the child page. */
+  /** The child page, in branches. */
   readonly page: number;
-  /** For leaves: the length of the value. */
+  /** The length of the value, in leaves. */
   readonly length: number;
   readonly value_at: number;
   /** Set if the value is in overflow pages. */

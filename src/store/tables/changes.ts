@@ -32,7 +32,7 @@ export class Changes {
     if (this.byKey.size > 0) this.byKey = new Map();
   }
 
-  /** In the order in which the records were first changed. */
+  /** Returns the changes in the order in which the records were first changed. */
   get all(): readonly Change[] {
     return this.byKey.size === 0 ? NONE : [...this.byKey.values()];
   }

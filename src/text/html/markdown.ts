@@ -23,9 +23,9 @@ const LENGTH_MAX = 1_000_000;
 
 interface Frame extends Element {
   text: string;
-  /** For an ordered list: the number of its next item. */
+  /** The number of the next item of an ordered list. */
   next: number;
-  /** For a row: the number of its cells so far. */
+  /** The number of cells of a row so far. */
   cells: number;
 }
 

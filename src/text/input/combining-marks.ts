@@ -1,6 +1,6 @@
 // Limits the combining marks per character, because stacks of them overlap other lines.
 
-/** More than any language needs, including Vietnamese, Thai and pointed Hebrew. */
+/** No language needs as many, not even Vietnamese, Thai and pointed Hebrew. */
 export const MARKS_PER_CHARACTER_MAX = 8;
 
 /** Characters without a width, which do not end a stack. */

@@ -94,7 +94,7 @@ function withoutEndingHashes(text: string): string {
 
 const RULE = /^ {0,3}(?:-[- ]*|_[_ ]*|\*[* ]*)$/;
 
-/** At least three marks, with at most two spaces between them. */
+/** Whether the line is a rule: at least three marks, with at most two spaces between them. */
 function isRule(line: string): boolean {
   if (!RULE.test(line)) return false;
   const marks = line.trim();

@@ -36,7 +36,7 @@ export interface Notifies {
   topic_wildcard: boolean;
 }
 
-/** For texts without an author: no mentions and no channel links. */
+/** The context of texts without an author: no mentions and no channel links. */
 export const EMPTY_CONTEXT: Omit<RenderContext, "realm_url"> = {
   default_code_block_language: "",
   translate_emoticons: false,

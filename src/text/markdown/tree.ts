@@ -17,7 +17,7 @@ export interface Element {
   tag: string;
   attributes: Attributes;
   children: Node[];
-  /** Its blocks are on separate lines. */
+  /** Whether the blocks of the element are on separate lines. */
   flow: boolean;
 }
 

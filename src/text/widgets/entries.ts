@@ -45,7 +45,7 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const wordsOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? `${value}` : "";
 
-/** In order of creation; unconfirmed additions come last. */
+/** Returns the entries in order of creation; unconfirmed additions come last. */
 function inOrder(submessages: readonly AddedEntry[]): AddedEntry[] {
   const rank = ({ id }: AddedEntry) => (id < 0 ? Infinity : id);
   return submessages.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id);

@@ -6,7 +6,7 @@ export type Params = Readonly<Record<string, unknown>>;
 
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Under `/json`, with its parameters filled in. */
+  /** The path under `/json`, with its parameters filled in. */
   readonly path: string;
   readonly params?: Params;
   readonly headers?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { deviceSetting } from "../device-storage.ts";
 
 const MINUTE_MS = 60_000;
 
-/** In milliseconds, rounded to the minute; 0 if there was no response yet. */
+/** The time in milliseconds, rounded to the minute; 0 if there was no response yet. */
 export const lastResponseAt = deviceSetting(
   "as-of",
   0,

@@ -10,5 +10,5 @@ export const closestTo = (
   selector: string,
 ): HTMLElement | null | undefined => elementOf(target)?.closest<HTMLElement>(selector);
 
-/** For errors of the browser, which differ only in their names. */
+/** The name of an error of the browser; such errors differ only in their names. */
 export const nameOfError = (error: unknown) => error instanceof Error && error.name;

@@ -17,7 +17,10 @@ class UnfinishedMoveError extends Error {
   }
 }
 
-/** For actions on whole topics or new messages, which must not see a partial move. */
+/**
+ * Throws if a move of the topics is pending: actions on whole topics and new messages must not see
+ * a partial move.
+ */
 export function checkNoPendingMove(
   reader: Reader,
   deletions: Deletions | undefined,
@@ -34,7 +37,10 @@ export function checkNoPendingMove(
   }
 }
 
-/** For changes of one message in place: waits only if that message is still to be moved. */
+/**
+ * Throws if the message is still to be moved. A change of one message in place has to wait only
+ * then.
+ */
 export function checkNotMoving(reader: Reader, message: Message): void {
   for (const move of reader.unfinished_moves.range()) {
     const { move_id } = move;

@@ -59,12 +59,9 @@ export const getMessages = openEndpoint({
     found_oldest: Type.Boolean(),
     found_newest: Type.Boolean(),
     history_limited: Type.Boolean(),
-    /** For a search: the stop words that it ignores, since they are not in the search index. */
+    /** The stop words that a search ignores, since they are not in the search index. */
     search_ignored_words: Type.Optional(list(Type.String())),
-    /**
-     * For a search for stop words only: how many messages it covers, the newest ones. Otherwise
-     * null.
-     */
+    /** The number of newest messages that a search for stop words only covers. Otherwise null. */
     search_newest_max: Type.Optional(nullable(Type.Integer())),
   }),
   refuses: ["BAD_NARROW"],

@@ -19,7 +19,10 @@ const ON_INITIATION = 3;
 const UNMUTE_SETTING = "automatically_unmute_topics_in_muted_streams_policy";
 type FollowTrigger = typeof ON_PARTICIPATION | typeof ON_SEND;
 
-/** After a send; `topic` is the topic before it. Returns the new policy if it changed. */
+/**
+ * Follows or unmutes the topic after a send, if the sender's settings say so. `topic` is the topic
+ * before the send. Returns the new policy if it changed.
+ */
 export function followAfterSend(
   tx: Writer,
   sender: User,
@@ -32,7 +35,7 @@ export function followAfterSend(
   return raisePolicy(tx, sender, channel, name, ON_SEND, isFirst);
 }
 
-/** After a subscriber's reaction, vote and the like. */
+/** Follows the topic after a subscriber's reaction or vote, if the user's settings say so. */
 export function followAfterParticipation(
   tx: Writer,
   user: User,

@@ -122,7 +122,7 @@ export function cacheSentMessage(event: MessageEvent, message: Message, subject:
 /** Capability bits that affect message events. */
 const FORMS = WANTS_MARKDOWN_RENDERED | WANTS_GRAVATAR_LEFT_OUT | CAN_EMPTY_TOPIC;
 
-/** For guests who cannot see the sender; separate from the bits above. */
+/** The form for guests who cannot see the sender; separate from the bits above. */
 const SENDER_HIDDEN = 8;
 
 export function messageVariant(

@@ -199,7 +199,7 @@ export class ReceivedSet extends IdSet {
 
 /** Selects a part of a user's messages. */
 interface Part {
-  /** Only these channels. */
+  /** If set, only messages of these channels. */
   streams?: readonly number[] | undefined;
   directs: boolean;
 }

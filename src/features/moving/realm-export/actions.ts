@@ -142,7 +142,7 @@ export const deleteExport = endpoint({
   },
 });
 
-/** Only for the administrator who requested it. */
+/** Only the administrator who requested an export can download it. */
 export const downloadExport = endpoint({
   summary: "Download an export that you requested",
   tag: "Organization",

@@ -3,7 +3,7 @@ import type { PlainEvent } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { RealmExport } from "../../../schema/records-moving.ts";
 
-/** In order of creation. */
+/** Returns the exports in order of creation. */
 export function exportObjects(reader: Reader) {
   const rows = [...reader.realm_exports.range()].sort((a, b) => a.export_id - b.export_id);
   return rows.map((row) => exportObject(reader, row));

@@ -78,6 +78,6 @@ export type OpenWorkspace = (archive: Archive, choices: OpeningChoices) => Promi
 export interface OpeningChoices {
   /** URL of the old server, for archives that do not contain it. */
   readonly oldUrl: string | undefined;
-  /** For archives that do not say who can read a channel. */
+  /** The privacy of channels in archives that do not say who can read them. */
   readonly channels: "public" | "private" | undefined;
 }

@@ -12,7 +12,7 @@ export const NTFY_TOKEN_LENGTH_MAX = 200;
 export const PUSHES_WAITING_MAX = 100;
 /** Per subscription, the newest notifications that can still be removed. */
 export const PUSHED_KEPT_MAX = 50;
-/** For all subscriptions together. */
+/** Limit for all subscriptions together. */
 export const PUSHES_AT_ONCE = 10;
 /** After this many failed attempts, all waiting pushes of the subscription are dropped. */
 export const PUSH_PAUSES_MS: readonly number[] = [

@@ -59,7 +59,7 @@ export const postSlackHook = endpoint({
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
       const content = markdownOfSlackMessage(payload);
       if (content === "") throw payloadAnomalous(SLACK_HOOK.name, NO_CONTENT);
-      // In the form `#builds`.
+      // The topic in the form `#builds`.
       const topic = textIn(payload, "channel").replace(/^[#@]/, "");
       await postAsHook(context, params, topic, content, SLACK_HOOK);
     });

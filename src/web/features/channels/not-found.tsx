@@ -1,4 +1,4 @@
-// In place of a channel that does not exist or is not accessible.
+// The view in place of a channel that does not exist or is not accessible.
 import { go } from "../../store/address.ts";
 import { getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";

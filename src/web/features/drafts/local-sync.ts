@@ -29,7 +29,7 @@ export interface DraftEnd {
   readonly text: string;
   /** When each of its earlier versions was written. */
   readonly versions: ReadonlySet<number>;
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
   /** The empty draft that remains until the server has deleted it. */
   readonly rest: StoredDraft | undefined;

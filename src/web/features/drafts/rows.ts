@@ -14,13 +14,13 @@ export interface OwnRow {
   id: number;
   /** undefined if it has no target yet. */
   conversation: ConversationRef | undefined;
-  /** For reminders: the message. */
+  /** The message of a reminder. */
   message_id?: number;
   line: string;
   /** When it was written or is due, in seconds since 1970. */
   time: number;
   isFailed: boolean;
-  /** For drafts: the stored draft. */
+  /** The stored draft of a row of drafts. */
   draft?: StoredDraft;
 }
 

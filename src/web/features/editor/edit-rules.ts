@@ -274,7 +274,7 @@ export function isInFence(text: string): boolean {
   return open !== undefined;
 }
 
-/** Between fences, or between two backticks in a line. */
+/** Whether the index is between fences, or between two backticks in a line. */
 export function isInCode(text: string, index: number): boolean {
   const from = text.lastIndexOf("\n", index - 1) + 1;
   const [rest = ""] = text.slice(index).split("\n", 1);

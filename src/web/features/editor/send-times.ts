@@ -9,7 +9,7 @@ export const AHEAD_MS = 5 * MINUTE_MS;
 
 interface MomentPreset {
   readonly textKey: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
-  /** In milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly time: number;
 }
 

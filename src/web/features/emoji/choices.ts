@@ -6,7 +6,7 @@ export interface EmojiChoice {
   emoji_name: string;
   emoji_code: string;
   reaction_type: "unicode_emoji" | "realm_emoji";
-  /** All of its names, separated by spaces. */
+  /** All names of the emoji, separated by spaces. */
   names: string;
   /** The image of a custom emoji. */
   url?: string;

@@ -9,7 +9,7 @@ interface Point {
 
 interface GestureHandlers {
   change: (next: (zoom: Zoom) => Zoom) => void;
-  /** To the next image on the right (1) or left (-1). */
+  /** Goes to the next image on the right (1) or left (-1). */
   onSwipe: (delta: number) => void;
   /** Called after a swipe up or down, which closes the image. */
   away: () => void;

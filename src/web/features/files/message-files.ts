@@ -9,7 +9,7 @@ export interface MessageFile {
   /** Key of the message and the file. */
   key: string;
   message: Message;
-  /** Its path on this server. */
+  /** The path of the file on this server. */
   path: string;
   name: string;
   /** URL of the thumbnail; undefined if it is not an image. */

@@ -57,7 +57,7 @@ export function ListView({ title, sub, label, lead, actions, children }: ListShe
   );
 }
 
-/** For views of many conversations. */
+/** The button of views of many conversations that starts a message. */
 export function NewMessageButton() {
   return (
     <IconButton icon="pencil" label={t("new-message")} onClick={() => runCommand("new-message")} />

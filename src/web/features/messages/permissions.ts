@@ -61,20 +61,21 @@ export function canEdit(state: State, message: Message, now: number): boolean {
 }
 
 /**
- * Until when (seconds since 1970) the user may start an edit; undefined: no limit, or not at all.
+ * Returns until when (seconds since 1970) the user may start an edit; undefined: no limit, or not
+ * at all.
  */
 export function editableUntil(state: State, message: Message): number | undefined {
   const limit = limitsIn(state).message_content_edit_limit_seconds;
   return limit === null ? undefined : message.timestamp + limit;
 }
 
-/** Until when an edit that was started in time can be saved. */
+/** Returns until when an edit that was started in time can be saved. */
 export function savableUntil(state: State, message: Message): number | undefined {
   const until = editableUntil(state, message);
   return until === undefined ? undefined : until + EDIT_BUFFER_SECONDS;
 }
 
-/** Until when the user may delete it; undefined: no limit, or not at all. */
+/** Returns until when the user may delete it; undefined: no limit, or not at all. */
 export function deletableUntil(state: State, message: Message): number | undefined {
   const limit = limitsIn(state).message_content_delete_limit_seconds;
   if (limit === null || canDelete(state, message, Infinity)) return undefined;
@@ -103,7 +104,10 @@ export function canMoveToOtherChannel(state: State, message: MovableMessage, now
   return canMoveOutOf(actorIn(state, now), channel);
 }
 
-/** For deleting a topic with all messages. Requires permission to delete any single message. */
+/**
+ * Whether the user can delete a topic with all messages. Requires permission to delete any single
+ * message.
+ */
 export const canDeleteTopic = (state: State, stream_id: number): boolean =>
   roleOf(state) <= ADMINISTRATOR &&
   state.channels.channels.get(stream_id)?.row.is_archived === false;

@@ -7,7 +7,7 @@ import { canEdit } from "./permissions.ts";
 
 const QUICK_REACTIONS = 3;
 
-/** Until the signal is aborted. */
+/** Adds the toolbar to rows until the signal is aborted. */
 export function addTools(column: HTMLElement, context: ToolContext, signal: AbortSignal): void {
   const actions = {
     canEdit: (message: Message) => canEdit(getState(), message, Date.now() / 1000),

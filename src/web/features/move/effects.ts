@@ -5,7 +5,7 @@ import { passesChannelSetting } from "../groups/permissions.ts";
 
 export type MoveMode = "change_one" | "change_later" | "change_all";
 
-/** More messages than these are not counted. */
+/** A larger number of messages is not counted. */
 export const COUNTED_MESSAGES_MAX = 250;
 
 interface TopicCounts {

@@ -1,4 +1,4 @@
-// With very many unread messages: a button to the end, and one to mark them as read.
+// The banner above very many unread messages: a button to the end, and one to mark them as read.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
