@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { withTimeout, until } from "../wait-until.ts";
 import {
-  nextQuietChange,
+  nextDoNotDisturbChange,
   OPEN_END,
-} from "../../src/web/features/notifications/quiet-hours-rules.ts";
+} from "../../src/web/features/notifications/do-not-disturb-rules.ts";
 import { faultsOf, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
@@ -16,7 +16,7 @@ test("combines pauses of notifications to the longest", () => {
   const timeAt = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
   const hours = { from: "22:00", to: "07:00" };
   const nextChange = (until: number, now: number, daily: typeof hours | null = hours) =>
-    nextQuietChange({ until, hours: daily }, { time: now, zone: undefined });
+    nextDoNotDisturbChange({ until, hours: daily }, { time: now, zone: undefined });
   expect(nextChange(0, timeAt(12), null)).toBeUndefined();
   expect(nextChange(timeAt(13), timeAt(12), null)).toBe(timeAt(13));
   expect(nextChange(0, timeAt(12))).toBe(timeAt(22));

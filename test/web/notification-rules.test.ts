@@ -13,10 +13,10 @@ import {
   tagOf,
 } from "../../src/web/features/notifications/content.ts";
 import {
-  isQuietAt,
-  isQuietSetting,
+  isDoNotDisturbAt,
+  isDoNotDisturbSetting,
   nextMorning,
-} from "../../src/web/features/notifications/quiet-hours-rules.ts";
+} from "../../src/web/features/notifications/do-not-disturb-rules.ts";
 import type { Message } from "../../src/web/contract/message.ts";
 import { hydrate, reduce, type State } from "../../src/web/store/state.ts";
 import type { Event } from "../../src/web/contract/snapshot.ts";
@@ -204,7 +204,7 @@ test("quiet hours can span midnight", () => {
     clockAt(7),
     clockAt(12),
   ];
-  expect(times.map((time) => isQuietAt(night, time))).toEqual([
+  expect(times.map((time) => isDoNotDisturbAt(night, time))).toEqual([
     false,
     true,
     true,
@@ -213,20 +213,21 @@ test("quiet hours can span midnight", () => {
     false,
   ]);
   const noon = { until: 0, hours: { from: "12:00", to: "13:00" } };
-  expect([clockAt(11), clockAt(12), clockAt(13)].map((item) => isQuietAt(noon, item))).toEqual([
-    false,
+  expect(
+    [clockAt(11), clockAt(12), clockAt(13)].map((item) => isDoNotDisturbAt(noon, item)),
+  ).toEqual([false, true, false]);
+  const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
+  expect(isDoNotDisturbAt(never, clockAt(12))).toBe(false);
+  const until = { until: clockAt(12).time, hours: null };
+  expect([isDoNotDisturbAt(until, clockAt(11)), isDoNotDisturbAt(until, clockAt(12))]).toEqual([
     true,
     false,
   ]);
-  const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
-  expect(isQuietAt(never, clockAt(12))).toBe(false);
-  const until = { until: clockAt(12).time, hours: null };
-  expect([isQuietAt(until, clockAt(11)), isQuietAt(until, clockAt(12))]).toEqual([true, false]);
   expect(new Date(nextMorning(clockAt(15)))).toEqual(new Date(2026, 10, 24, 8));
   expect(new Date(nextMorning(clockAt(3)))).toEqual(new Date(2026, 10, 23, 8));
-  expect([{ until: 0, hours: null }, night].every(isQuietSetting)).toBe(true);
+  expect([{ until: 0, hours: null }, night].every(isDoNotDisturbSetting)).toBe(true);
   const foreign = [null, 3, {}, { until: 0 }, { until: 0, hours: { from: "25:00", to: "1" } }];
-  expect(foreign.some(isQuietSetting)).toBe(false);
+  expect(foreign.some(isDoNotDisturbSetting)).toBe(false);
 });
 
 test("groups notifications of a conversation, whatever its URL", () => {

@@ -5,9 +5,9 @@ import { isDoNotDisturb } from "../../src/features/settings/do-not-disturb-rules
 import { expiryOf } from "../../src/web/features/presence/status-presets.ts";
 import { presets } from "../../src/web/features/editor/send-times.ts";
 import {
-  isQuietAt,
-  nextQuietChange,
-} from "../../src/web/features/notifications/quiet-hours-rules.ts";
+  isDoNotDisturbAt,
+  nextDoNotDisturbChange,
+} from "../../src/web/features/notifications/do-not-disturb-rules.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
 import { formatBrief, formatMoment, formatShortDay, setClock } from "../../src/web/words/dates.ts";
 import { fieldOf, parseMoment, withOffset } from "../../src/web/words/moments.ts";
@@ -114,8 +114,8 @@ test("quiet hours are the same here and on the server", () => {
       const quiet = { until: 0, hours: { from, to } };
       const hours = `${from}-${to}`;
       const exists = isDoNotDisturb({ until: 0, hours, zone: item }, index / 1000);
-      expect(isQuietAt(quiet, { time: index, zone: item })).toBe(exists);
-      const next = nextQuietChange(quiet, { time: index, zone: item })!;
+      expect(isDoNotDisturbAt(quiet, { time: index, zone: item })).toBe(exists);
+      const next = nextDoNotDisturbChange(quiet, { time: index, zone: item })!;
       expect(next).toBeGreaterThan(from === to ? 0 : index);
     }),
   );

@@ -10,11 +10,11 @@ import {
   tagOf,
 } from "../features/notifications/content.ts";
 import {
-  isQuietAt,
-  isQuietSetting,
-  QUIET_CACHE,
-  QUIET_PATH,
-} from "../features/notifications/quiet-hours-rules.ts";
+  isDoNotDisturbAt,
+  isDoNotDisturbSetting,
+  DO_NOT_DISTURB_CACHE,
+  DO_NOT_DISTURB_PATH,
+} from "../features/notifications/do-not-disturb-rules.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 const worker = self;
@@ -123,11 +123,11 @@ async function closePushed(user_id: number, ids: readonly number[]): Promise<voi
 }
 
 async function isQuiet(): Promise<boolean> {
-  const response = await (await caches.open(QUIET_CACHE)).match(QUIET_PATH);
+  const response = await (await caches.open(DO_NOT_DISTURB_CACHE)).match(DO_NOT_DISTURB_PATH);
   const value: unknown = await response?.json().catch(() => undefined);
-  if (!isQuietSetting(value)) return false;
+  if (!isDoNotDisturbSetting(value)) return false;
   const { zone } = value as { zone?: string };
-  return isQuietAt(value, { time: Date.now(), zone });
+  return isDoNotDisturbAt(value, { time: Date.now(), zone });
 }
 
 function windowClients(): Promise<readonly WindowClient[]> {

@@ -8,10 +8,15 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
-import { setQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
-import { QUIET_CHOICES } from "./quiet-choices.ts";
-import { OPEN_END } from "./quiet-hours-rules.ts";
-import { quietTime, doNotDisturbText } from "./quiet-indicator.tsx";
+import {
+  setDoNotDisturb,
+  isDoNotDisturbOn,
+  doNotDisturb,
+  doNotDisturbClock,
+} from "./do-not-disturb.ts";
+import { DO_NOT_DISTURB_CHOICES } from "./do-not-disturb-choices.ts";
+import { OPEN_END } from "./do-not-disturb-rules.ts";
+import { doNotDisturbTime, doNotDisturbText } from "./do-not-disturb-indicator.tsx";
 
 const explainDialog = lazyDialog(() => import("./why.tsx"));
 
@@ -38,36 +43,39 @@ registerCommands(
   },
   {
     id: "quiet",
-    textKey: "quiet",
-    when: () => isStarted() && !isQuietNow(),
+    textKey: "do-not-disturb",
+    when: () => isStarted() && !isDoNotDisturbOn(),
     run: openQuietMenu,
   },
   {
     id: "quiet-end",
-    textKey: "quiet-end",
-    when: () => isStarted() && isQuietNow(),
+    textKey: "do-not-disturb-end",
+    when: () => isStarted() && isDoNotDisturbOn(),
     run: () => {
-      if (quiet.peek().until > Date.now()) setQuiet(0);
+      if (doNotDisturb.peek().until > Date.now()) setDoNotDisturb(0);
       // Daily hours of Do Not Disturb can be ended only in the settings.
-      if (isQuietNow()) go({ kind: "page", page: "settings", path: ["notifications"] });
-      else showToast({ text: t("quiet-over") });
+      if (isDoNotDisturbOn()) go({ kind: "page", page: "settings", path: ["notifications"] });
+      else showToast({ text: t("do-not-disturb-over") });
     },
   },
 );
 
 function openQuietMenu(): void {
   const anchor = document.querySelector(".sidebar-user") ?? document.body;
-  const now = quietClock();
-  const items = QUIET_CHOICES.map(({ textKey, until }): MenuItem => {
+  const now = doNotDisturbClock();
+  const items = DO_NOT_DISTURB_CHOICES.map(({ textKey, until }): MenuItem => {
     const end = until(now);
-    const note = end < OPEN_END ? quietTime(end) : "";
+    const note = end < OPEN_END ? doNotDisturbTime(end) : "";
     return { label: t(textKey), note, run: () => beQuietUntil(end) };
   });
-  openMenu(anchor, t("quiet"), items);
+  openMenu(anchor, t("do-not-disturb"), items);
 }
 
 function beQuietUntil(until: number): void {
-  const before = quiet.peek().until;
-  setQuiet(until);
-  showToast({ text: doNotDisturbText("quiet-begun", until), undo: () => setQuiet(before) });
+  const before = doNotDisturb.peek().until;
+  setDoNotDisturb(until);
+  showToast({
+    text: doNotDisturbText("do-not-disturb-begun", until),
+    undo: () => setDoNotDisturb(before),
+  });
 }

@@ -15,7 +15,7 @@ import { personOf } from "../people/state.ts";
 import { type NotificationMessage, tagOf } from "./content.ts";
 import { installing, isSent, willExplainInstall } from "../share/install.ts";
 import { decideNotification } from "./decide.ts";
-import { isQuietNow } from "./quiet.ts";
+import { isDoNotDisturbOn } from "./do-not-disturb.ts";
 import { canShowNotifications, openAddress, show, closeNotifications } from "./show.ts";
 import { playSound } from "./sound.ts";
 import { startWatching, watchedViews } from "./visible-views.ts";
@@ -82,7 +82,7 @@ async function notify(arrived: readonly number[]): Promise<void> {
     recentIds = [...recentIds, ...arrived].slice(-HEARD_MAX);
     return;
   }
-  const attention = { watched: await watchedViews(), isQuiet: isQuietNow() };
+  const attention = { watched: await watchedViews(), isQuiet: isDoNotDisturbOn() };
   // Looks the messages up again, because some may be read by now.
   const messages = arrived.flatMap((id) => maybeState()?.messages.byId.get(id) ?? []);
   const judged = messages.map((message) => ({

@@ -9,11 +9,16 @@ import { runWithToast } from "../../ui/form/save-errors.ts";
 import { OWN_SETTINGS_SCOPE } from "../settings/actions.ts";
 import { ErrorNote, SettingFrame } from "../settings/setting-frame.tsx";
 import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push.ts";
-import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
-import { quietEnd } from "./quiet-end.ts";
-import { QUIET_CHOICES } from "./quiet-choices.ts";
-import { isTime, type Quiet } from "./quiet-hours-rules.ts";
-import { doNotDisturbText } from "./quiet-indicator.tsx";
+import {
+  setDoNotDisturb,
+  chooseDoNotDisturb,
+  doNotDisturb,
+  doNotDisturbClock,
+} from "./do-not-disturb.ts";
+import { doNotDisturbEnd } from "./do-not-disturb-end.ts";
+import { DO_NOT_DISTURB_CHOICES } from "./do-not-disturb-choices.ts";
+import { isTime, type DoNotDisturb } from "./do-not-disturb-rules.ts";
+import { doNotDisturbText } from "./do-not-disturb-indicator.tsx";
 import { playSound } from "./sound.ts";
 import { type TryOutStep, tryOut } from "./try-out.ts";
 
@@ -143,26 +148,29 @@ const reasonIn = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** Applies to all devices. */
-export function QuietRows() {
-  const { until, hours } = quiet.value;
+export function DoNotDisturbRows() {
+  const { until, hours } = doNotDisturb.value;
   // Includes the daily hours, and updates over time.
-  const end = quietEnd.value;
+  const end = doNotDisturbEnd.value;
   const isSelected = until > Date.now();
-  const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
+  const setHours = (next: DoNotDisturb["hours"]) =>
+    chooseDoNotDisturb({ ...doNotDisturb.peek(), hours: next });
   return (
     <section>
-      <h3>{t("quiet")}</h3>
+      <h3>{t("do-not-disturb")}</h3>
       <div class="settings-row" data-wide="">
         <span class="settings-name" id="setting-quiet">
-          {t("quiet-while")}
+          {t("do-not-disturb-while")}
         </span>
-        <p>{end ? doNotDisturbText("quiet-until", end) : t("quiet-hint")}</p>
+        <p>{end ? doNotDisturbText("do-not-disturb-until", end) : t("do-not-disturb-hint")}</p>
         <ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isSelected && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
+          {isSelected && (
+            <Button onClick={() => setDoNotDisturb(0)}>{t("do-not-disturb-end")}</Button>
+          )}
           {!isSelected &&
-            QUIET_CHOICES.map(({ textKey, until }) => (
-              <Button key={textKey} onClick={() => setQuiet(until(quietClock()))}>
+            DO_NOT_DISTURB_CHOICES.map(({ textKey, until }) => (
+              <Button key={textKey} onClick={() => setDoNotDisturb(until(doNotDisturbClock()))}>
                 {t(textKey)}
               </Button>
             ))}
@@ -170,8 +178,8 @@ export function QuietRows() {
       </div>
       <SettingFrame
         id="setting-quiet-hours"
-        textKey="quiet-hours"
-        hint="quiet-hours-hint"
+        textKey="do-not-disturb-hours"
+        hint="do-not-disturb-hours-hint"
         more={<ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_hours" />}
       >
         <input
@@ -190,8 +198,8 @@ export function QuietRows() {
 }
 
 interface Hours {
-  hours: NonNullable<Quiet["hours"]>;
-  setHours: (next: Quiet["hours"]) => void;
+  hours: NonNullable<DoNotDisturb["hours"]>;
+  setHours: (next: DoNotDisturb["hours"]) => void;
 }
 
 function QuietHours({ hours, setHours }: Hours) {
@@ -199,7 +207,7 @@ function QuietHours({ hours, setHours }: Hours) {
     <div class="notifications-hours">
       {(["from", "to"] as const).map((end) => (
         <label key={end}>
-          {t(end === "from" ? "quiet-from" : "quiet-to")}
+          {t(end === "from" ? "do-not-disturb-from" : "do-not-disturb-to")}
           <span class="field">
             <input
               type="time"
@@ -211,7 +219,7 @@ function QuietHours({ hours, setHours }: Hours) {
           </span>
         </label>
       ))}
-      {hours.from === hours.to && <p role="alert">{t("quiet-never")}</p>}
+      {hours.from === hours.to && <p role="alert">{t("do-not-disturb-never")}</p>}
     </div>
   );
 }

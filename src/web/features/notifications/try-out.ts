@@ -5,7 +5,7 @@ import { sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { fetchPushState } from "./push.ts";
-import { isQuietNow } from "./quiet.ts";
+import { isDoNotDisturbOn } from "./do-not-disturb.ts";
 import { canShowNotifications, showPlainNotification } from "./show.ts";
 import { playSound } from "./sound.ts";
 
@@ -34,7 +34,7 @@ export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void
     canShowNotifications() ? undefined : silenceReason(),
   );
   // The test notification is displayed anyway, unlike notifications of messages.
-  if (isQuietNow()) report("try-quiet", "off", t("why-quiet"));
+  if (isDoNotDisturbOn()) report("try-quiet", "off", t("why-quiet"));
   if (canShowNotifications()) await tryScreen(report);
   await trySound(report);
   if (canShowNotifications()) await tryServer(report);

@@ -9,7 +9,7 @@ import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { type SilenceReason, decideNotification, type NotificationDecision } from "./decide.ts";
 import { sendsMail } from "../organization/selectors.ts";
-import { isQuietNow } from "./quiet.ts";
+import { isDoNotDisturbOn } from "./do-not-disturb.ts";
 import type { Message } from "../../contract/message.ts";
 
 const ID = "why-told";
@@ -34,7 +34,10 @@ export function showWhy(message: Message): void {
 function Why({ message }: { message: Message }) {
   // Judges the message like an unread one.
   const unread = { ...message, flags: message.flags.filter((flag) => flag !== "read") };
-  const verdict = decideNotification(unread, getState(), { watched: [], isQuiet: isQuietNow() });
+  const verdict = decideNotification(unread, getState(), {
+    watched: [],
+    isQuiet: isDoNotDisturbOn(),
+  });
   const { silencedBy } = verdict;
   const word = silencedBy && HELD[silencedBy];
   const isSilencedForAll = silencedBy === "own" || silencedBy === "muted-person";

@@ -6,7 +6,7 @@ import { t } from "../../words/words.ts";
 import { useRestoredFocus } from "../../ui/keep-focus.ts";
 import { emojiGlyph } from "../emoji/selectors.ts";
 import { AvatarWithPresence } from "../lists/avatars.tsx";
-import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
+import { DoNotDisturbIndicator } from "../notifications/do-not-disturb-indicator.tsx";
 import { personOf } from "../people/state.ts";
 import { openOwnMenu } from "./menu.ts";
 
@@ -33,7 +33,7 @@ export function Foot() {
           </b>
           <Status />
         </span>
-        <QuietIndicator />
+        <DoNotDisturbIndicator />
       </button>
       <a class="icon-btn" href={settings} aria-label={t("settings")} title={t("settings")}>
         <Icon name="settings" />

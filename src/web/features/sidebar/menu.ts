@@ -8,9 +8,9 @@ import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
-import { quietEnd } from "../notifications/quiet-end.ts";
-import { OPEN_END } from "../notifications/quiet-hours-rules.ts";
-import { quietTime } from "../notifications/quiet-indicator.tsx";
+import { doNotDisturbEnd } from "../notifications/do-not-disturb-end.ts";
+import { OPEN_END } from "../notifications/do-not-disturb-rules.ts";
+import { doNotDisturbTime } from "../notifications/do-not-disturb-indicator.tsx";
 import { canInvite } from "../organization/invitations/draft.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
 import { markOlderAsRead, markConversationsAsRead } from "../unread/actions.ts";
@@ -98,7 +98,7 @@ function ownMenu(): MenuItems {
       isChecked: isInvisible(),
       run: () => void toggleInvisible(),
     },
-    quietItem(),
+    doNotDisturbItem(),
     {
       label: t("profile"),
       icon: "person",
@@ -117,14 +117,15 @@ function ownMenu(): MenuItems {
   ];
 }
 
-/** Keeps notifications quiet on all devices. */
-function quietItem(): MenuItem {
-  const end = quietEnd.peek();
+/** Turns Do Not Disturb on or off, on all devices. */
+function doNotDisturbItem(): MenuItem {
+  const end = doNotDisturbEnd.peek();
   const isOff = end === undefined;
   const id = isOff ? "quiet" : "quiet-end";
   const isOpen = end === undefined || end >= OPEN_END;
-  const note = isOpen ? "" : t("quiet-ends", { time: quietTime(end) });
-  return { label: t(id), icon: "bell-off", asks: isOff, note, run: () => runCommand(id) };
+  const note = isOpen ? "" : t("do-not-disturb-ends", { time: doNotDisturbTime(end) });
+  const label = t(isOff ? "do-not-disturb" : "do-not-disturb-end");
+  return { label, icon: "bell-off", asks: isOff, note, run: () => runCommand(id) };
 }
 
 const isInvisible = () => getState().settings.settings["presence_enabled"] === false;

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { isView, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
+import { DoNotDisturbIndicator } from "../notifications/do-not-disturb-indicator.tsx";
 import { openDrawer } from "./drawer-state.ts";
 import { openOwnMenu } from "./menu.ts";
 import { isShown } from "./views.tsx";
@@ -36,7 +36,7 @@ export function TabBar() {
       >
         <Icon name="person" />
         <span>{t("yourself")}</span>
-        <QuietIndicator isBadge />
+        <DoNotDisturbIndicator isBadge />
       </button>
     </nav>
   );

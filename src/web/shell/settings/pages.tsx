@@ -1,6 +1,9 @@
 // The pages of the settings: title, content and component.
 import { t } from "../../words/words.ts";
-import { DeviceNotifications, QuietRows } from "../../features/notifications/this-device-view.tsx";
+import {
+  DeviceNotifications,
+  DoNotDisturbRows,
+} from "../../features/notifications/this-device-view.tsx";
 import { PushSubscriptions } from "../../features/notifications/subscriptions-view.tsx";
 import { AccountPage } from "../../features/settings/account/account-view.tsx";
 import { SecurityPage } from "../../features/settings/account/security-view.tsx";
@@ -42,7 +45,7 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
     Body: () => (
       <>
         <DeviceNotifications />
-        <QuietRows />
+        <DoNotDisturbRows />
         <NotificationGrid />
         <Rows sections={NOTIFICATIONS} />
         <ChannelExceptions />

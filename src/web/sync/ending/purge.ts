@@ -3,7 +3,7 @@ import { deleteDB } from "idb";
 import { withTimeout } from "../../../async/with-timeout.ts";
 import { lastUser } from "../../api/session.ts";
 import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
-import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
+import { DO_NOT_DISTURB_CACHE } from "../../features/notifications/do-not-disturb-rules.ts";
 import { SHARE_CACHE } from "../../features/share/state.ts";
 import { openExisting } from "./open-existing.ts";
 import {
@@ -105,7 +105,7 @@ async function deleteShared(): Promise<void> {
     const keys = [USED_EMOJI, EMOJI_TONE, "skein:quiet", "skein:closed-notes"];
     for (const key of keys) localStorage.removeItem(key);
     if (!("caches" in globalThis)) return;
-    await Promise.all([SHARE_CACHE, QUIET_CACHE].map((name) => caches.delete(name)));
+    await Promise.all([SHARE_CACHE, DO_NOT_DISTURB_CACHE].map((name) => caches.delete(name)));
   } catch {
     // Storage is blocked.
   }

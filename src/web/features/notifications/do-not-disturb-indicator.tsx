@@ -2,12 +2,12 @@
 import { Icon } from "../../ui/icon.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { quietEnd } from "./quiet-end.ts";
-import { OPEN_END } from "./quiet-hours-rules.ts";
+import { doNotDisturbEnd } from "./do-not-disturb-end.ts";
+import { OPEN_END } from "./do-not-disturb-rules.ts";
 
-export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
-  if (quietEnd.value === undefined) return null;
-  const text = doNotDisturbText("quiet-sign", quietEnd.value);
+export function DoNotDisturbIndicator({ isBadge = false }: { isBadge?: boolean }) {
+  if (doNotDisturbEnd.value === undefined) return null;
+  const text = doNotDisturbText("do-not-disturb-sign", doNotDisturbEnd.value);
   return (
     <small class={isBadge ? "badge" : undefined} title={text}>
       <Icon name="bell-off" size={16} />
@@ -18,12 +18,12 @@ export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
 
 /** A text with the end of Do Not Disturb, in milliseconds since 1970. */
 export const doNotDisturbText = (
-  textKey: "quiet-begun" | "quiet-sign" | "quiet-until",
+  textKey: "do-not-disturb-begun" | "do-not-disturb-sign" | "do-not-disturb-until",
   end: number,
-): string => (end < OPEN_END ? t(textKey, { time: quietTime(end) }) : t(`${textKey}-open`));
+): string => (end < OPEN_END ? t(textKey, { time: doNotDisturbTime(end) }) : t(`${textKey}-open`));
 
 /** Only the time if it is today. */
-export function quietTime(end_ms: number): string {
+export function doNotDisturbTime(end_ms: number): string {
   const end = end_ms / 1000;
   return (dayKey(end) === dayKey(Date.now() / 1000) ? formatTime : formatMoment)(end);
 }

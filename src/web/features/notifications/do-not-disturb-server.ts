@@ -2,13 +2,17 @@
 import { batch, effect } from "@preact/signals";
 import { subscribe, maybeState } from "../../store/store.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
-import { chosenQuiet, quiet } from "./quiet.ts";
-import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts";
+import { chosenDoNotDisturb, doNotDisturb } from "./do-not-disturb.ts";
+import {
+  DO_NOT_DISTURB_OFF,
+  type DoNotDisturb,
+  isDoNotDisturbSetting,
+} from "./do-not-disturb-rules.ts";
 
-export function syncQuiet(): void {
+export function syncDoNotDisturb(): void {
   effect(() => {
-    const localQuiet = chosenQuiet.value;
-    if (localQuiet) batch(() => send(localQuiet));
+    const localSetting = chosenDoNotDisturb.value;
+    if (localSetting) batch(() => send(localSetting));
   });
   // Runs after the local change, because that is newer.
   effect(() => {
@@ -17,15 +21,15 @@ export function syncQuiet(): void {
     if (!settings) return;
     const until = Number(settings["do_not_disturb_until"] ?? 0);
     const hours = String(settings["do_not_disturb_hours"] ?? "");
-    const localQuiet = quiet.peek();
-    if (until === secondsOf(localQuiet) && hours === hoursOf(localQuiet)) return;
+    const localSetting = doNotDisturb.peek();
+    if (until === secondsOf(localSetting) && hours === hoursOf(localSetting)) return;
     const [from = "", to = ""] = hours.split("-");
     const remote = { until: until * 1000, hours: hours === "" ? null : { from, to } };
-    quiet.value = isQuietSetting(remote) ? remote : NEVER_QUIET;
+    doNotDisturb.value = isDoNotDisturbSetting(remote) ? remote : DO_NOT_DISTURB_OFF;
   });
 }
 
-function send(newQuiet: Quiet): void {
+function send(newQuiet: DoNotDisturb): void {
   const hours = hoursOf(newQuiet);
   // The server uses the account's time zone, not this device's.
   if (hours !== "" && maybeState()?.settings.settings["timezone"] === "") {
@@ -35,5 +39,5 @@ function send(newQuiet: Quiet): void {
   changeOwnSetting("do_not_disturb_until", secondsOf(newQuiet));
 }
 
-const secondsOf = ({ until }: Quiet): number => Math.ceil(until / 1000);
-const hoursOf = ({ hours }: Quiet): string => (hours ? `${hours.from}-${hours.to}` : "");
+const secondsOf = ({ until }: DoNotDisturb): number => Math.ceil(until / 1000);
+const hoursOf = ({ hours }: DoNotDisturb): string => (hours ? `${hours.from}-${hours.to}` : "");

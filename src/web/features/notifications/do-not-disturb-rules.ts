@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from "../../../contract/units.ts";
 import { momentOf, toWallClock } from "../../words/zoned.ts";
 
-export interface Quiet {
+export interface DoNotDisturb {
   /** Milliseconds since 1970; 0: off. */
   readonly until: number;
   /** Daily from one time such as `22:00` to another. The hours may span midnight. */
@@ -21,13 +21,13 @@ export interface Moment {
 /** The latest time that the server stores, for Do Not Disturb until the user turns it off. */
 export const OPEN_END = 253_402_300_799_000;
 
-export const NEVER_QUIET: Quiet = { until: 0, hours: null };
+export const DO_NOT_DISTURB_OFF: DoNotDisturb = { until: 0, hours: null };
 
 /** Cache that the service worker, too, can read. */
-export const QUIET_CACHE = "skein-device";
-export const QUIET_PATH = "/device/quiet";
+export const DO_NOT_DISTURB_CACHE = "skein-device";
+export const DO_NOT_DISTURB_PATH = "/device/quiet";
 
-export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
+export function isDoNotDisturbAt({ until, hours }: DoNotDisturb, moment: Moment): boolean {
   return moment.time < until || (hours !== null && isBetween(hours, moment));
 }
 
@@ -35,12 +35,12 @@ export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
  * When Do Not Disturb ends, or if it is off, when it starts by itself; milliseconds since 1970, or
  * undefined if never.
  */
-export function nextQuietChange(quiet: Quiet, now: Moment): number | undefined {
+export function nextDoNotDisturbChange(quiet: DoNotDisturb, now: Moment): number | undefined {
   const { until, hours } = quiet;
-  if (!isQuietAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
+  if (!isDoNotDisturbAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
   // The chosen time may end within the daily hours, and vice versa.
   let end = now;
-  while (isQuietAt(quiet, end)) {
+  while (isDoNotDisturbAt(quiet, end)) {
     end = { ...end, time: end.time < until || hours === null ? until : nextAt(hours.to, end) };
   }
   return end.time;
@@ -69,9 +69,9 @@ function minutesOf(time: string): number {
 /** The end of "until tomorrow". */
 export const nextMorning = (now: Moment): number => nextAt("08:00", now);
 
-export function isQuietSetting(value: unknown): value is Quiet {
+export function isDoNotDisturbSetting(value: unknown): value is DoNotDisturb {
   if (typeof value !== "object" || value === null) return false;
-  const { until, hours }: Partial<Quiet> = value;
+  const { until, hours }: Partial<DoNotDisturb> = value;
   if (typeof until !== "number") return false;
   return hours === null || (isTime(hours?.from) && isTime(hours?.to));
 }
