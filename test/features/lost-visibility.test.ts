@@ -187,3 +187,24 @@ test("makes a new member a full member once, whatever the role changes", async (
   const ids: number[] = addedEvents.flatMap(({ user_ids }) => user_ids);
   expect(ids.filter((id) => id === testServer.idOf("bo"))).toHaveLength(1);
 });
+
+test("names an archived channel in a bot's defaults only to owners who see it", async () => {
+  const id = await createChannel("shed", ["olga"]);
+  const bot = { full_name: "Shed bot", short_name: "shed", default_sending_stream: "shed" };
+  await testServer.request("bo", "POST /bots", bot);
+  await archive(id);
+  const roleOfBo = `PATCH /users/${testServer.idOf("bo")}`;
+  const changes: [string, object, string | null][] = [
+    [roleOfBo, { role: 600 }, null],
+    [roleOfBo, { role: 400 }, "shed"],
+    [`PATCH /streams/${id}`, { is_private: true }, null],
+    [`PATCH /streams/${id}`, { is_private: false }, "shed"],
+  ];
+  for (const [line, params, default_sending_stream] of changes) {
+    const { events } = await staysInSync(testServer, ["bo"], () =>
+      testServer.request("olga", line, { ...params }),
+    );
+    const botEvents = events.bo!.filter(({ type }) => type === "realm_bot");
+    expect(botEvents).toMatchObject([{ op: "update", bot: { default_sending_stream } }]);
+  }
+});

@@ -194,7 +194,7 @@ function emitVisibleChannels(
   const removedChannels = before.filter((channel) => !after.includes(channel));
   const lostIds = removedChannels.map((channel) => channel.stream_id);
   if (removedChannels.length > 0) tx.emit({ ...channelsDisappeared(lostIds), ...needs }, audience);
-  if (!areArchived) emitDataNamingChannels(tx, [user_id], [...gainedIds, ...lostIds]);
+  emitDataNamingChannels(tx, [user_id], [...gainedIds, ...lostIds]);
 }
 
 interface UserChange {

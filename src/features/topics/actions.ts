@@ -79,8 +79,10 @@ export function emitMutedOfVisible(
   user_ids: readonly number[],
   stream_ids: readonly number[],
 ): void {
+  // The list has no topics of archived channels.
+  const open = stream_ids.filter((id) => tx.channels.get(id)?.is_archived === false);
   const isInChannels = (row: UserTopic) =>
-    row.visibility_policy === MUTED && stream_ids.includes(row.stream_id);
+    row.visibility_policy === MUTED && open.includes(row.stream_id);
   emitMutedTo(
     tx,
     user_ids.filter((user_id) => tx.user_topics.listBy("user", user_id).some(isInChannels)),

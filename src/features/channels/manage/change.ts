@@ -77,7 +77,7 @@ export function emitVisibility(tx: Writer, visibilities: readonly Visibility[]):
       const plainEvent = channelsDisappeared(stream_ids);
       tx.emit({ ...plainEvent, ...archived }, { to: "people", user_ids: lost });
     }
-    if (!channels[0]!.is_archived) emitDataNamingChannels(tx, [...gained, ...lost], stream_ids);
+    emitDataNamingChannels(tx, [...gained, ...lost], stream_ids);
   }
 }
 
