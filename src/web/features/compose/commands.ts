@@ -1,6 +1,6 @@
 // Commands that start writing: in the conversation, to a user, or about a message.
 import { view } from "../../store/address.ts";
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "../messages/fetch-sync.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { isContiguous } from "../../store/narrow.ts";
 import { isLocal } from "../../feed/local-ids.ts";

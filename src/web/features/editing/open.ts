@@ -1,7 +1,7 @@
 // Edits a message in its row; an edit in progress survives the page.
 import { effect } from "@preact/signals";
 import { h, render } from "preact";
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "../messages/fetch-sync.ts";
 import { element } from "../../content/node.ts";
 import { keyOfConversation } from "../../conversation-keys.ts";
 import { personal, sync } from "../../sync/session.ts";

@@ -1,7 +1,7 @@
 // Commands of the selected message, with their keys.
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type Command, commandOf, registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "./fetch-sync.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { sync } from "../../sync/session.ts";

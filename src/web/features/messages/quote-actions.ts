@@ -1,5 +1,5 @@
 // Quotes a message for a reply or for forwarding.
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "./fetch-sync.ts";
 import { addressOf } from "../../store/address.ts";
 import { sync } from "../../sync/session.ts";
 import { t } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 // Short links with a message id, which lead to the message wherever it is now.
 import { effect } from "@preact/signals";
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "./fetch-sync.ts";
 import { go, view } from "../../store/address.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
 import { sync } from "../../sync/session.ts";

@@ -1,5 +1,5 @@
 // Opens the dialog that renames a topic, or moves it to another channel.
-import { fetchMessageNow } from "../../api/fetch-message.ts";
+import { fetchMessageNow } from "../messages/fetch-sync.ts";
 import { getState } from "../../store/store.ts";
 import { sync } from "../../sync/session.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";

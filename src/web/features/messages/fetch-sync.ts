@@ -1,6 +1,6 @@
 // Fetches a message for an action that the user is waiting for.
-import type { ApiClient } from "./call.ts";
-import { fetchMessage } from "./calls.ts";
+import type { ApiClient } from "../../api/call.ts";
+import { fetchMessage } from "../../api/calls.ts";
 
 const ACTION_MS = 8000;
 
