@@ -118,6 +118,16 @@ test("offers reminders only in the future", async () => {
   expect((await readStored())[0].reminder_target_message_id).toBe(id);
 });
 
+test("offers no undo of a deletion that was sent, even under the pointer", async () => {
+  const { id } = await fixture.post("ada", "Delete me at once");
+  const page = await openAtMessage(id);
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  const notice = page.locator(".toast", { hasText: "Undo" });
+  await notice.hover();
+  await notice.waitFor({ state: "detached" });
+});
+
 test("a deletion can be undone before it is sent", async () => {
   const { id } = await fixture.post("ada", "Delete me");
   const page = await openAtMessage(id);
