@@ -112,10 +112,7 @@ export class Uploads {
     private readonly rows: Rows<StoredFile>,
     private readonly runtime: Runtime,
     private readonly limits: Limits,
-    /**
-     * Replaces the placeholder in the open text or draft that contains it. Returns the owner of
-     * that text if it is open.
-     */
+    /** Replaces the placeholder in the text or draft that has it. Returns an open text's owner. */
     private readonly done: (outcome: Outcome) => string | undefined,
   ) {
     this.tabs.addEventListener("message", ({ data }: MessageEvent<EndedUpload>) =>
