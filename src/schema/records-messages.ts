@@ -277,10 +277,11 @@ export interface Reminder {
   job_id: number;
 }
 
-/** The message that a send created, found again by a retry. The client chooses `token`. */
+/** The message that a request created, found again by a retry. The client chooses `token`. */
 export interface Send {
   user_id: number;
   token: string;
+  /** The id of a scheduled message if the request scheduled it. */
   message_id: number;
   timestamp: Seconds;
 }

@@ -237,3 +237,25 @@ test("stores a time beyond the range of calendars", async () => {
   await schedule("bo", channelParams({ scheduled_delivery_timestamp }));
   expect(await listScheduled("bo")).toMatchObject([{ scheduled_delivery_timestamp }]);
 });
+
+test("a retry with the same idempotency key schedules nothing again", async () => {
+  const body = new URLSearchParams(
+    Object.entries(channelParams()).map(([name, value]) => [name, String(value)]),
+  );
+  const scheduleWith = async (key: string) => {
+    const headers = { Authorization: testServer.basicAuthorization("bo"), "Idempotency-Key": key };
+    const response = await fetch(`${testServer.url}/api/v1/scheduled_messages`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    return (await response.json()) as Json;
+  };
+  const [first, again] = await Promise.all([scheduleWith("one"), scheduleWith("one")]);
+  expect(again.scheduled_message_id).toBe(first.scheduled_message_id);
+  expect((await scheduleWith("one")).scheduled_message_id).toBe(first.scheduled_message_id);
+  expect(await listScheduled("bo")).toHaveLength(1);
+  expect((await scheduleWith("two")).scheduled_message_id).not.toBe(first.scheduled_message_id);
+  expect(await listScheduled("bo")).toHaveLength(2);
+  expect((await scheduleWith("k".repeat(256))).msg).toContain("Idempotency-Key is too long");
+});

@@ -1,6 +1,7 @@
 // Texts that the user takes back: from scheduled messages, the outbox and their undos.
 import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 import { BrowserFixture, waitForConnection, waitForValue } from "./browser-fixture.ts";
 import { NetworkFailure, routeOnce } from "./failing-network.ts";
@@ -124,4 +125,31 @@ test("restores a discarded message from a view of many conversations", async () 
   await unsent.waitFor({ state: "detached" });
   await page.goto("/#drafts");
   await draftRow(page, "prune the roses").waitFor();
+});
+
+test("schedules a text once if the first response is lost", async () => {
+  const page = await openTopic();
+  const before = (await listScheduled()).length;
+  const tried = Promise.withResolvers<void>();
+  await routeOnce(page, SCHEDULED, async (route) => {
+    await route.fetch();
+    tried.resolve();
+    await route.abort();
+  });
+  await schedule(page, "only once");
+  await tried.promise;
+  await page.locator(".toast").getByText("Scheduled for").waitFor();
+  const contents = (await listScheduled()).map(({ content }: Json) => content);
+  expect(contents).toHaveLength(before + 1);
+  expect(contents).toContain("only once");
+});
+
+test("keeps a text that could not be scheduled, and says that the server did not respond", async () => {
+  const page = await openTopic();
+  await NetworkFailure.of(page, SCHEDULED);
+  await field(page).fill("not yet");
+  await page.getByRole("button", { name: "Send later" }).click();
+  await page.getByRole("menuitem", { name: "Tomorrow morning" }).click();
+  await page.locator(".toast[role=alert]").getByText("No response from the server").waitFor();
+  expect(await field(page).inputValue()).toBe("not yet");
 });

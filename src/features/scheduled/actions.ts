@@ -17,8 +17,8 @@ import type { Seconds, User } from "../../schema/records.ts";
 import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { checkListLength } from "../messages/list-limits.ts";
 import { checkCanSend } from "../messages/send/can-send.ts";
-import { displaysSentMessages } from "../messages/send/post.ts";
-import { sentBefore } from "../messages/send/send.ts";
+import { displaysSentMessages, tokenOf as sendTokenOf } from "../messages/send/post.ts";
+import { rememberToken, sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
 import { isToSelf, kindOf, type ScheduledTarget, placeOf, recipientOf } from "./recipients.ts";
 import { SCHEDULED_MESSAGES_MAX } from "./rules.ts";
@@ -131,18 +131,31 @@ export const postScheduled = endpoint({
     "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
     "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
   ],
-  async run({ realm, user, client }, { scheduled_delivery_timestamp, ...input }) {
+  async run({ realm, user, client, request }, { scheduled_delivery_timestamp, ...input }) {
+    const token = retryTokenOf(request);
+    const before = sentBefore(realm.read, user, token);
+    if (before) return { scheduled_message_id: before.id };
     const target = placeOf(user, kindOf(input.type), input.to, input.topic);
     const composed = compose(realm.read, user, input.content);
     const isRead = displaysSentMessages(client) && !isToSelf(target, user);
     const read_by_sender = input.read_by_sender ?? isRead;
     const options = { scheduled_delivery_timestamp, client, read_by_sender };
-    const scheduled_message_id = await realm.write((tx) =>
-      scheduleMessage(tx, user, target, composed, options),
-    );
+    const scheduled_message_id = await realm.write((tx) => {
+      const duplicate = sentBefore(tx, user, token);
+      if (duplicate) return duplicate.id;
+      const id = scheduleMessage(tx, user, target, composed, options);
+      rememberToken(tx, user, token, id);
+      return id;
+    });
     return { scheduled_message_id };
   },
 });
+
+/** The token of the request's `Idempotency-Key`; a send with the same key has another one. */
+function retryTokenOf(request: Request): string | undefined {
+  const token = sendTokenOf(request, undefined, undefined);
+  return token === undefined ? undefined : `scheduled ${token}`;
+}
 
 export const patchScheduled = endpoint({
   summary: "Change a scheduled message",

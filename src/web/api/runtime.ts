@@ -15,6 +15,14 @@ export const browserRuntime: Runtime = {
   },
 };
 
+const NAME_BYTES = 12;
+
+/** Returns a random name. `crypto.randomUUID` exists only over HTTPS. */
+export function uniqueName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Resolves after this time, or when the signal is aborted. */
 export function pause(runtime: Runtime, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 // Texts and actions of a user, stored on the device until the server has them.
 import { type Signal, signal } from "@preact/signals";
 import type { QueuedRequest } from "../api/request-queue.ts";
-import type { Runtime } from "../api/runtime.ts";
+import { type Runtime, uniqueName } from "../api/runtime.ts";
 import { ask } from "../api/http.ts";
 import { foldTopic } from "../conversation-keys.ts";
 import { maybeState, getState, applyLocal } from "../store/store.ts";
@@ -21,8 +21,6 @@ export interface PersonalStore {
   /** Errors of rejected actions until they are displayed. */
   readonly rejections: Signal<readonly Rejection[]>;
 }
-
-const NAME_BYTES = 12;
 
 export async function openPersonalStore(
   sync: Sync,
@@ -77,10 +75,4 @@ function remainsIn(ids: readonly number[], { stream_id, topic }: TopicRef): numb
     const at = message ? { ...message, topic: message.subject } : conversation;
     return !at || (at.stream_id === stream_id && foldTopic(at.topic) === foldTopic(topic));
   });
-}
-
-/** `crypto.randomUUID` exists only over HTTPS. */
-function uniqueName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,6 +2,7 @@
 import { keyOfConversation } from "../../conversation-keys.ts";
 import { go, view } from "../../store/address.ts";
 import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
+import { uniqueName } from "../../api/runtime.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
@@ -18,6 +19,9 @@ import type { PendingMessage } from "../../sync/mutations/types.ts";
 import { stores, typing } from "./stores-sync.ts";
 import { isEchoIn } from "./echo.ts";
 import { targetOf, wireConversation } from "../recipient/target-rules.ts";
+
+/** Without a response for this time, the text stays in the composer. */
+const SCHEDULE_MS = 8_000;
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */
 export function sendNow(conversation: ConversationRef, text: string): QueuedMessage | undefined {
@@ -71,14 +75,20 @@ export async function sendLater(
 ): Promise<boolean> {
   const { to, topic } = wireConversation(conversation, getState().people.me);
   const isDirect = "user_ids" in conversation;
+  const scheduled = {
+    type: isDirect ? "direct" : "channel",
+    to: JSON.stringify(isDirect ? to : to[0]),
+    ...(!isDirect && { topic }),
+    content: text,
+    scheduled_delivery_timestamp: Math.floor(sendAt / 1000),
+    read_by_sender: true,
+  } as const;
   try {
-    const { scheduled_message_id } = await scheduleMessage(sync, {
-      type: isDirect ? "direct" : "channel",
-      to: JSON.stringify(isDirect ? to : to[0]),
-      ...(!isDirect && { topic }),
-      content: text,
-      scheduled_delivery_timestamp: Math.floor(sendAt / 1000),
-      read_by_sender: true,
+    // A retry with the same key does not schedule the message again if only the response was lost.
+    const { scheduled_message_id } = await scheduleMessage(sync, scheduled, {
+      headers: { "Idempotency-Key": uniqueName() },
+      isRetried: true,
+      signal: AbortSignal.timeout(SCHEDULE_MS),
     });
     const undo = async () => {
       await dropScheduled(sync, { scheduled_message_id });
@@ -90,7 +100,7 @@ export async function sendLater(
     });
     return true;
   } catch (error) {
-    const text = error instanceof ApiError ? error.text : t("schedule-failed");
+    const text = error instanceof ApiError ? error.text : t("schedule-no-response");
     showToast({ text, isAlert: true });
     return false;
   }
