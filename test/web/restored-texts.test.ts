@@ -144,7 +144,7 @@ test("schedules a text once if the first response is lost", async () => {
   expect(contents).toContain("only once");
 });
 
-test("keeps a text that could not be scheduled, and says that the server did not respond", async () => {
+test("keeps a text that could not be scheduled for lack of a response", async () => {
   const page = await openTopic();
   await NetworkFailure.of(page, SCHEDULED);
   await field(page).fill("not yet");
