@@ -6,6 +6,15 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** undefined if the text is missing or not valid JSON. */
+export function jsonIn(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
 export function textIn(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (typeof value === "number") return String(value);

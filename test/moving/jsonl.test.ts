@@ -189,6 +189,11 @@ const BAD_ARCHIVES: [what: string, spoil: (from: string) => void, fault: string]
     "users.jsonl#5: role is not of type int",
   ],
   [
+    "has a profile field without its options",
+    (from) => replaceInFile(from, "profile_fields.jsonl", '"type":1', '"type":3'),
+    "profile_fields.jsonl#1: field_data does not fit the type of the field",
+  ],
+  [
     "lacks a field",
     (from) => replaceInFile(from, "users.jsonl", '"role":200,', ""),
     "users.jsonl#5: role is missing",

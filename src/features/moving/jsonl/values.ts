@@ -11,7 +11,8 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
-import { isFields } from "../../../text/untrusted-json.ts";
+import { isFields, jsonIn } from "../../../text/untrusted-json.ts";
+import { ACCOUNT, CHOICE } from "../../profile/rules.ts";
 import { appSecretContext } from "../../two-factor/totp.ts";
 import type { Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
@@ -63,7 +64,18 @@ export function checkRow(table: ExportedTable, value: unknown, location: string)
     if (field === undefined) throw new MovingRefused(`${name} is missing`, location);
     if (!isOf(type, field)) throw new MovingRefused(`${name} is not of type ${type}`, location);
   }
+  if (table === "profile_fields" && !hasReadableData(row))
+    throw new MovingRefused("field_data does not fit the type of the field", location);
   return row;
+}
+
+/** The server and its clients parse the data of lists and accounts. */
+function hasReadableData({ type, field_data }: Row): boolean {
+  if (type !== CHOICE && type !== ACCOUNT) return true;
+  const data = jsonIn(String(field_data));
+  if (!isFields(data)) return false;
+  if (type === ACCOUNT) return typeof data["subtype"] === "string";
+  return Object.values(data).every((choice) => isFields(choice) && "text" in choice);
 }
 
 /** The ids of a stored chunk as ranges; both ends are included. */

@@ -1,8 +1,9 @@
 // The edit history of a message, which Zulip stores as JSON in a text.
 import type { EditHistoryEntry } from "../../../schema/records-messages.ts";
+import { jsonIn } from "../../../text/untrusted-json.ts";
 import { EDIT_HISTORY_LENGTH_MAX, EDIT_HISTORY_MAX } from "../../messages/edit-history-wire.ts";
 import { isResolve } from "../../messages/resolve-rules.ts";
-import { field, int, jsonIn, objectsIn, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { field, int, objectsIn, seconds, text, type ZulipRow } from "./read/rows.ts";
 import { topicIn } from "./read/topic.ts";
 
 export interface Edits {

@@ -2,7 +2,7 @@
 import { Refusal } from "../../../contract/errors/general.ts";
 import type { Reader } from "../../../realm.ts";
 import { foldedWord } from "../../../text/alert-words.ts";
-import { isFields } from "../../../text/untrusted-json.ts";
+import { isFields, jsonIn } from "../../../text/untrusted-json.ts";
 import { UNICODE_EMOJI } from "../../emoji/access.ts";
 import { faultsOf as linkifierFaults, LINKIFIERS_MAX } from "../../linkifiers/rules.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
@@ -26,7 +26,6 @@ import {
   field,
   idIn,
   int,
-  jsonIn,
   nameIn,
   objectsIn,
   seconds,

@@ -33,7 +33,7 @@ function textOf(
   value: string,
   nameOf: (user_id: number) => string,
 ): Pick<ProfileText, "text" | "url"> {
-  if (type === KIND.people) return { text: parsed<number[]>(value, []).map(nameOf).join(", ") };
+  if (type === KIND.people) return { text: peopleIn(value).map(nameOf).join(", ") };
   if (type === KIND.choice) {
     const choices = parsed<Record<string, { text?: string }>>(field_data, {});
     return { text: choices[value]?.text ?? value };
@@ -41,6 +41,12 @@ function textOf(
   if (type === KIND.link)
     return { text: value, ...(/^https?:\/\//i.test(value) && { url: value }) };
   return { text: value };
+}
+
+/** The ids in the value of a field of people. */
+export function peopleIn(value: string): readonly number[] {
+  const ids = parsed<unknown>(value, []);
+  return Array.isArray(ids) ? ids : [];
 }
 
 function parsed<T>(json: string, otherwise: T): T {

@@ -48,15 +48,6 @@ export function seconds(row: ZulipRow, name: string): number | undefined {
   return isTime ? Math.floor(time) : undefined;
 }
 
-/** Parses columns that contain JSON as text. */
-export function jsonIn(json: string | undefined): unknown {
-  try {
-    return json === undefined ? undefined : (JSON.parse(json) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 export function objectsIn(value: unknown): ZulipRow[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }

@@ -2,6 +2,7 @@
 import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
+import { peopleIn } from "../../people/selectors.ts";
 import { personOf } from "../../people/state.ts";
 import { Refusal } from "../../../ui/form/form.tsx";
 import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
@@ -20,7 +21,7 @@ interface PeopleFieldProps {
 export function PeopleField({ label, value, save }: PeopleFieldProps) {
   const { people } = getState();
   const saving = useSaving();
-  const old: readonly number[] = value === "" ? [] : JSON.parse(value);
+  const old = peopleIn(value);
   const { value: ids, choose } = useSavedChoice({ value: old, part: PART, saving, set: save });
   const others = [...people.active.values()]
     .filter(({ user_id, is_bot }) => !is_bot && !ids.includes(user_id))
