@@ -7,7 +7,7 @@ import { MAIN } from "../commands/skein.ts";
 import { listeningUrl, ProcessOutput } from "../process-output.ts";
 
 /** A few more than today. Import what a start does not need where it is first used. */
-const OWN_MODULES_MAX = 940;
+const OWN_MODULES_MAX = 950;
 const OTHER_MODULES_MAX = 730;
 const OWN = join(import.meta.dir, "../../src/");
 

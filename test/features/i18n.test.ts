@@ -121,7 +121,9 @@ test("errors of pages are translated to German with their values", () => {
 });
 
 /** Errors that only the API returns, or that pages show in other words. */
-const UNSEEN = ["developmentOnly", "developmentSignInOff", "jwtSignInOff", "tooManySignIns"];
+const UNSEEN = [
+  ...["developmentOnly", "developmentSignInOff", "jwtSignInOff", "noSession", "tooManySignIns"],
+];
 /** Features whose pages show errors. */
 const REQUEST = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
 const EXTRA_KEYS = [
