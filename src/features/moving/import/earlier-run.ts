@@ -52,15 +52,15 @@ function runWithConversations(
   const found = certain ? counted.find(({ run }) => run === certain) : largest;
   const other = same.find(({ known }) => [...known].some((place) => !found?.known.has(place)));
   if (other && found) {
-    const ids = [found, other].map(({ run }) => run.import_id).toSorted((a, b) => a - b);
+    const ids = [found, other].map(({ run }) => run.import_id);
+    const [first, second] = [Math.min(...ids), Math.max(...ids)];
     throw new MovingRefused(
-      `The archive has conversations of the imports ${ids.join(" and ")}${APART}`,
+      `The archive has conversations of the imports ${first} and ${second}: ` +
+        "put those of each into an archive of its own",
     );
   }
   return found?.run;
 }
-
-const APART = ": put those of each into an archive of its own";
 
 function isImported(reader: Reader, import_id: number, conversation: Conversation): boolean {
   const { id } = conversation;
