@@ -90,11 +90,36 @@ interface ExecutedFiles {
   readonly walked: Set<string>;
 }
 
-/** Records the files that run between `act` and the first change in the element. */
+/** The event of a paused page, as far as it is used. */
+interface Paused {
+  readonly callFrames: readonly {
+    readonly callFrameId: string;
+    readonly location: { readonly scriptId: string; readonly lineNumber: number };
+  }[];
+  readonly asyncStackTrace?: StackTrace;
+}
+
+interface StackTrace {
+  readonly callFrames: readonly { readonly url: string; readonly lineNumber: number }[];
+  readonly parent?: StackTrace;
+}
+
+/** The last input of an action. */
+interface Input {
+  readonly type: "keydown" | "click";
+  readonly key?: string;
+}
+
+/**
+ * Records the files that run between `action` and the first change in the element. A page that is
+ * paused receives no input, and other changes, such as a clock in the element, pause it too. So an
+ * action with an `input` is repeated until the page has received it, and only later changes count.
+ */
 async function filesPassedBy(
-  { cdp, sections, urls }: TracedPage,
+  { page, cdp, sections, urls }: TracedPage,
   action: () => Promise<unknown>,
   changes: string,
+  input?: Input,
 ): Promise<ExecutedFiles> {
   const { root } = await cdp.send("DOM.getDocument", { depth: 0 });
   const { nodeId } = await cdp.send("DOM.querySelector", {
@@ -102,26 +127,51 @@ async function filesPassedBy(
     selector: changes,
   });
   const breakpoint = { nodeId, type: "subtree-modified" } as const;
-  const paused = Promise.withResolvers<ExecutedFiles>();
-  cdp.once("Debugger.paused", ({ callFrames, asyncStackTrace }) => {
-    const collectCoverage = async () => {
-      const { result } = await cdp.send("Profiler.takePreciseCoverage");
-      await cdp.send("DOMDebugger.removeDOMBreakpoint", breakpoint);
-      await cdp.send("Debugger.resume");
-      const frames = callFrames.map(({ location: { scriptId, lineNumber } }) => {
-        return { url: urls.get(scriptId) ?? "", lineNumber };
-      });
-      for (let frame = asyncStackTrace; frame; frame = frame.parent)
-        frames.push(...frame.callFrames);
-      return { executed: filesIn(result, sections), walked: walkedIn(frames, sections) };
-    };
-    collectCoverage().then(paused.resolve, paused.reject);
-  });
+  const recorded = Promise.withResolvers<ExecutedFiles>();
+  const onPaused = async ({ callFrames, asyncStackTrace }: Paused) => {
+    const { callFrameId } = callFrames[0]!;
+    const expression = "globalThis.hasInput";
+    const { result: hasInput } = await cdp.send("Debugger.evaluateOnCallFrame", {
+      callFrameId,
+      expression,
+    });
+    if (hasInput.value !== true) return cdp.send("Debugger.resume");
+    cdp.off("Debugger.paused", listener);
+    const { result } = await cdp.send("Profiler.takePreciseCoverage");
+    await cdp.send("DOMDebugger.removeDOMBreakpoint", breakpoint);
+    await cdp.send("Debugger.resume");
+    const frames = callFrames.map(({ location: { scriptId, lineNumber } }) => {
+      return { url: urls.get(scriptId) ?? "", lineNumber };
+    });
+    for (let frame = asyncStackTrace; frame; frame = frame.parent) frames.push(...frame.callFrames);
+    recorded.resolve({
+      executed: filesIn(result, sections),
+      walked: walkedIn(frames, sections),
+    });
+  };
+  const listener = (event: Paused) => void onPaused(event).catch(recorded.reject);
+  cdp.on("Debugger.paused", listener);
+  await watchInput(page, input);
   await cdp.send("DOMDebugger.setDOMBreakpoint", breakpoint);
   await cdp.send("Profiler.takePreciseCoverage");
-  await Promise.all([action(), paused.promise]);
-  return paused.promise;
+  do await action();
+  while (!(await page.evaluate(() => (globalThis as { hasInput?: boolean }).hasInput)));
+  return recorded.promise;
 }
+
+/** Sets `hasInput` when the page receives the input; at once if there is none to wait for. */
+const watchInput = (page: Page, input: Input | undefined) =>
+  page.evaluate((awaited) => {
+    const state = globalThis as { hasInput?: boolean };
+    state.hasInput = awaited === undefined;
+    if (awaited === undefined) return;
+    const onInput = (event: Event) => {
+      if (awaited.key !== undefined && (event as KeyboardEvent).key !== awaited.key) return;
+      state.hasInput = true;
+      removeEventListener(awaited.type, onInput, true);
+    };
+    addEventListener(awaited.type, onInput, true);
+  }, input);
 
 const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
 
@@ -195,9 +245,10 @@ function actsOnMessages(traced: TracedPage, own: number): Actions {
     },
     react: async (index) => {
       const { id } = await post("bo", "logo", `Reacted ${index}`);
-      // Marking it as read changes the row too, and a page that is paused receives no keys.
-      await page.locator(`#m${id}:not([data-unread])`).focus();
-      const files = await filesPassedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
+      await page.locator(`#m${id}`).focus();
+      const react = () => page.keyboard.press("+");
+      const input = { type: "keydown", key: "+" } as const;
+      const files = await filesPassedBy(traced, react, `#m${id}`, input);
       await page.locator(`#m${id} .react`).waitFor();
       return files;
     },
@@ -206,7 +257,8 @@ function actsOnMessages(traced: TracedPage, own: number): Actions {
       await page.keyboard.press("e");
       await page.locator(`#m${own} .edit-box textarea:focus`).fill(`Edited ${index}`);
       const save = () => page.keyboard.press("Control+Enter");
-      const files = await filesPassedBy(traced, save, `#m${own}`);
+      const input = { type: "keydown", key: "Enter" } as const;
+      const files = await filesPassedBy(traced, save, `#m${own}`, input);
       await waitForMessage(page, `Edited ${index}`);
       await page.locator(`#m${own} .edit-box`).waitFor({ state: "detached" });
       return files;
@@ -220,7 +272,7 @@ function actsOnTopics(traced: TracedPage): Actions {
     "open a topic": async (index) => {
       const topic = index % 2 === 0 ? "other" : "logo";
       const row = page.locator(`.sidebar a[href$="topic/${topic}"]`).first();
-      const files = await filesPassedBy(traced, () => row.click(), ".feed");
+      const files = await filesPassedBy(traced, () => row.click(), ".feed", { type: "click" });
       await waitForMessage(page, topic === "other" ? "In the other topic" : "Own ");
       return files;
     },
@@ -243,7 +295,9 @@ function actsOnTopics(traced: TracedPage): Actions {
         await page.keyboard.press("End");
         return (await selected.count()) > 0;
       });
-      const files = await filesPassedBy(traced, () => page.keyboard.press("e"), ".sidebar");
+      const mark = () => page.keyboard.press("e");
+      const input = { type: "keydown", key: "e" } as const;
+      const files = await filesPassedBy(traced, mark, ".sidebar", input);
       await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
       return files;
     },
