@@ -1,6 +1,7 @@
 // Slow and failing requests of dialogs and commands that the user has left, or waits for.
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
+import { withTimeout } from "../wait-until.ts";
 import { BrowserFixture, waitForConnection, waitForMessage } from "./browser-fixture.ts";
 import { routeOnce, routeUntilEnd } from "./failing-network.ts";
 
@@ -30,18 +31,27 @@ async function openMenu(page: Page, id: number, item: string): Promise<void> {
   await menuItem(page, item).press("Enter");
 }
 
-/** Holds the next request to these addresses back until the returned function is called. */
-async function holdNext(page: Page, addresses: RegExp): Promise<() => Promise<void>> {
+interface HeldRequest {
+  /** Resolves when the page has sent the request. */
+  sent(): Promise<unknown>;
+  /** Sends the request on, and resolves when the page has handled the response. */
+  release(): Promise<void>;
+}
+
+/** Holds the next request to these addresses back. */
+async function holdNext(page: Page, addresses: RegExp): Promise<HeldRequest> {
   const held = Promise.withResolvers<Route>();
   await routeOnce(page, addresses, (route) => held.resolve(route));
-  return async () => {
-    const route = await held.promise;
+  const sent = () => withTimeout(held.promise, `a request to ${addresses.source}`);
+  const release = async () => {
+    const route = await sent();
     const response = page.waitForResponse((other) => other.request() === route.request());
     await route.fallback();
-    await (await response).finished();
+    await withTimeout((await response).finished(), "the end of the response");
     // The page has handled the response when it has handled a later task.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   };
+  return { sent, release };
 }
 
 async function writeNote(topic: string): Promise<void> {
@@ -57,14 +67,15 @@ test("keeps a dialog that was opened while the request of a closed one was sent"
   const page = await openTopic("tulips", "a message on tulips");
   await page.getByRole("button", { name: "Edit topic note" }).click();
   await dialog(page, "Note for tulips").getByLabel("Note").fill("now in bloom");
-  const release = await holdNext(page, NOTES);
+  const held = await holdNext(page, NOTES);
   await page.getByRole("button", { name: "Save" }).click();
+  await held.sent();
   await page.keyboard.press("Escape");
   await page.goto(urlOf("roses"));
   await page.getByRole("button", { name: "Edit topic note" }).click();
   const other = dialog(page, "Note for roses");
   await other.getByLabel("Note").fill("a long text about roses");
-  await release();
+  await held.release();
   await page.locator(".dialog").waitFor();
   expect(await other.getByLabel("Note").inputValue()).toBe("a long text about roses");
 });
@@ -73,12 +84,14 @@ test("opens no dialog that was closed while it loaded", async () => {
   await post("lilies", "a message on lilies");
   await writeNote("lilies");
   const page = await openTopic("lilies", "a message on lilies");
-  const release = await holdNext(page, /skein_topic_notes\/history/);
+  const held = await holdNext(page, /skein_topic_notes\/history/);
   await page.getByRole("button", { name: "History of the note" }).click();
   await dialog(page, "History of the note").waitFor();
+  // The dialog appears before its code has loaded, which sends the request.
+  await held.sent();
   await page.keyboard.press("Escape");
   await dialog(page, "History of the note").waitFor({ state: "detached" });
-  await release();
+  await held.release();
   expect(await page.locator(".dialog").count()).toBe(0);
 });
 
@@ -89,15 +102,16 @@ test("shows the versions of the message whose history was opened last", async ()
     await testServer.request("ada", `PATCH /messages/${id}`, { content });
   }
   const page = await openTopic("ferns", "second text");
-  const release = await holdNext(page, HISTORY);
+  const held = await holdNext(page, HISTORY);
   await openMenu(page, ids[0]!, "Edit history");
   const history = dialog(page, "Edit history");
   await history.waitFor();
+  await held.sent();
   await page.keyboard.press("Escape");
   await history.waitFor({ state: "detached" });
   await openMenu(page, ids[1]!, "Edit history");
   await history.getByText("second").first().waitFor();
-  await release();
+  await held.release();
   expect(await history.getByText("first").count()).toBe(0);
 });
 
@@ -105,12 +119,13 @@ test("inserts no quotation into a conversation that was opened since", async () 
   const id = await post("oaks", "an old oak");
   await post("elms", "an elm");
   const page = await openTopic("oaks", "an old oak");
-  const release = await holdNext(page, /\/json\/messages\/\d+(?:\?|$)/);
+  const held = await holdNext(page, /\/json\/messages\/\d+(?:\?|$)/);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(">");
+  await held.sent();
   await page.goto(urlOf("elms"));
   await page.getByRole("textbox", { name: "Message elms" }).waitFor();
-  await release();
+  await held.release();
   expect(await page.locator(".compose textarea").inputValue()).toBe("");
 });
 
@@ -148,8 +163,9 @@ test("reports a change that failed after its dialog was closed", async () => {
   const held = Promise.withResolvers<Route>();
   await routeOnce(page, NOTES, (route) => held.resolve(route));
   await page.getByRole("button", { name: "Save" }).click();
+  const route = await withTimeout(held.promise, "the request of the dialog");
   await page.keyboard.press("Escape");
   await dialog(page, "Note for birches").waitFor({ state: "detached" });
-  await (await held.promise).abort();
+  await route.abort();
   await page.locator(".toast[role=alert]").getByText("Not saved").waitFor();
 });
