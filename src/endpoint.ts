@@ -122,7 +122,7 @@ export interface HostContext extends Pick<Context, "hosts" | "request"> {
 /** Context of an endpoint that does not require authentication. */
 export type OpenContext = Omit<Context, "user" | "key"> & Partial<Pick<Context, "user" | "key">>;
 
-/** What a page of the server needs to know of its request. */
+/** The part of the context that pages of the server need. */
 export type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 /**

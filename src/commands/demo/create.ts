@@ -47,7 +47,7 @@ export class PastClock implements Clock {
     return this.time;
   }
 
-  /** Nothing in the demo depends on how long the process has run. */
+  /** Returns 0, because the demo does not depend on how long the process has run. */
   awake(): number {
     return 0;
   }

@@ -11,7 +11,7 @@ import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from
 const FOLDER_MODE = 0o700;
 const PART = ".part";
 const SETS = "sets";
-/** Only a data directory has this file. */
+/** A file that every data directory has, and no backup directory. */
 const DATABASE = "data.mdb";
 const CONTENT = ["db", "files", "manifests", SETS, "lock"];
 

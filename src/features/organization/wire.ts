@@ -109,7 +109,7 @@ function settingsForClients(reader: Reader, settings: RealmSettings) {
 export function settingForClients(reader: Reader, name: keyof RealmSettings): unknown {
   if (name === "authentication_methods") return methodSwitches(reader);
   const value = reader.settings[name];
-  // Without a mail server, no welcome emails are sent, so the setting is reported as off.
+  // A server without a mail server sends no welcome emails, so the setting is reported as off.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // Organizations created by earlier versions may have no value.
   if (FALSE_IF_MISSING.has(name)) return value === true;

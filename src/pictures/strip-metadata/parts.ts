@@ -6,7 +6,7 @@ interface ByteRange {
   readonly to: number;
 }
 
-/** One byte, repeated. */
+/** A part that repeats one byte. */
 interface Filling {
   readonly byte: number;
   readonly length: number;

@@ -10,11 +10,11 @@ interface HistoryEntry {
   /** Neighboring rows, nearest first: one of them is selected if the row was removed. */
   near?: readonly string[];
   top?: number;
-  /** For pages: the number of history entries between this entry and the view below. */
+  /** The number of history entries between this page and the view below it. */
   over?: number;
   /**
-   * For dialogs with a URL: the number of history entries between this entry and the view or page
-   * below.
+   * The number of history entries between this dialog, if it has a URL, and the view or page below
+   * it.
    */
   above?: number;
   /** The number of entries of layers between this entry and the entry of the previous view. */

@@ -4,6 +4,7 @@ import type { Reader, Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { narrowUrl } from "../../../text/channel-fragment.ts";
+import { hasMarkup } from "../../../text/markdown/inline/literal.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
 import { allReadersRead, allReadersSee } from "../../channels/readers-access.ts";
 import { isBot } from "../../rights/rules.ts";
@@ -128,15 +129,15 @@ function channelTextFor(reader: Reader, channel: Channel, other: Channel, topic:
   return allReadersSee(reader, channel, other) ? linkToChannel(reader, other) : HIDDEN_CHANNEL;
 }
 
-/** Names that contain markup, or end like a message's number, are linked by their address. */
-const MARKUP = /[*`\\&[\]<>$]|@\d+$/;
+/** Other names are linked by their address: those with markup, or that end like a message's id. */
+const isPlain = (name: string) => !hasMarkup(name) && !/@\d+$/.test(name);
 
 function linkToTopic(reader: Reader, channel: Channel, topic: string): string {
-  if (!MARKUP.test(channel.name + topic)) return `#**${channel.name}>${topic}**`;
+  if (isPlain(channel.name + topic)) return `#**${channel.name}>${topic}**`;
   return `[${topicLinkText(channel, topic)}](${reader.config.url}${narrowUrl(channel, topic)})`;
 }
 
 function linkToChannel(reader: Reader, channel: Channel): string {
-  if (!MARKUP.test(channel.name)) return `#**${channel.name}**`;
+  if (isPlain(channel.name)) return `#**${channel.name}**`;
   return `[${channelName(channel)}](${reader.config.url}${narrowUrl(channel)})`;
 }

@@ -30,7 +30,7 @@ const UNREAD_MAX = 50_000;
 /** Sets by chunk, oldest first. */
 export type Chunks = Map<number, Chunk>;
 
-/** Where a user's unread messages can be. */
+/** The sets that can contain a user's unread messages. */
 export interface Sources {
   channels: ReadonlyMap<number, Intervals>;
   directs: StoredSet;

@@ -20,7 +20,7 @@ import { stores, typing } from "./stores-sync.ts";
 import { isEchoIn } from "./echo.ts";
 import { targetOf, wireConversation } from "../recipient/target-rules.ts";
 
-/** Without a response for this time, the text stays in the composer. */
+/** If the server does not respond within this time, the text stays in the composer. */
 const SCHEDULE_MS = 8_000;
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */

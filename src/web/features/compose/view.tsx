@@ -99,7 +99,7 @@ function isMoved(before: string, key: string): boolean {
   return moved !== undefined && keyOf(moved.from) === before && keyOf(moved.to) === key;
 }
 
-/** As high as the composer, so that nothing moves when the composer is loaded. */
+/** Has the height of the composer, so that nothing moves when the composer is loaded. */
 const BlankComposer = () => (
   <>
     <div class="compose" aria-busy="true">

@@ -41,7 +41,7 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
 export function continueDraft(draft: StoredDraft): void {
   if (!draft.to) return void runCommand("new-message");
   stores.peek()?.drafts.choose(keyOfConversation(draft.to), draft);
-  // Without the focus, the next key presses would run shortcuts.
+  // The next key presses would otherwise run shortcuts.
   withComposer((open) => open.focus());
 }
 

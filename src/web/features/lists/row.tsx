@@ -148,8 +148,10 @@ function Name({
   );
 }
 
-/** In a conversation with one other user, the sender need not be named. */
-/** The direction of the line is the message's, because names with `dir` do not count. */
+/**
+ * Names the sender, except in a conversation with one other user. The line has the direction of the
+ * message, because names with `dir` do not count.
+ */
 function PreviewLine({
   conversation,
   message,

@@ -4,6 +4,6 @@ import { fetchMessage } from "../../api/calls.ts";
 
 const ACTION_MS = 8000;
 
-/** Without a network, it fails early, so that the user learns about it. */
+/** Fails early if there is no network, so that the user learns about it. */
 export const fetchMessageNow = (client: ApiClient, params: Parameters<typeof fetchMessage>[1]) =>
   fetchMessage(client, params, { isRetried: false, signal: AbortSignal.timeout(ACTION_MS) });

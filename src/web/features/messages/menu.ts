@@ -76,8 +76,8 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
     ...(keys !== undefined && { keys }),
     ...(kind === "danger" ? { kind } : { asks: kind === "asks" }),
     ...noteOf(id),
-    // By now, the row has the focus again if it still exists, and the time limit of the action may
-    // have passed.
+    // The row has the focus again now if it still exists. The time limit of the action may have
+    // passed.
     run: () => {
       const isSelected = selectedMessage()?.id === message_id;
       if (isSelected && (command.when?.() ?? true)) void command.run();

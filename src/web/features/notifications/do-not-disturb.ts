@@ -18,7 +18,7 @@ export const doNotDisturb = deviceSetting<DoNotDisturb>(
   isDoNotDisturbSetting,
 );
 
-/** In the time zone that the server uses. */
+/** Returns the current time in the time zone that the server uses. */
 export const doNotDisturbClock = (): Moment => ({ time: Date.now(), zone: ownTimeZone() });
 
 export const isDoNotDisturbOn = (): boolean =>

@@ -40,7 +40,7 @@ export function startNotifying(): void {
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
   sync.listen((events) => {
     void next(() => notify(arrivedIds(events)));
-    // Not on phones where this message opens the explanation of how to install the client.
+    // Phones where this message opens the explanation of how to install the client get no offer.
     if (hasTouchScreen() && isSent(events) && !willExplainInstall()) void offerPush();
   });
   onChange((changed) => {

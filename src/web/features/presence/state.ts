@@ -60,7 +60,7 @@ export function takePresences(
   for (const id of Object.keys(presences)) changed.add(`presence:${id}`);
 }
 
-/** For users who are no longer visible. */
+/** Removes the status of a user who is no longer visible. */
 export function forgetStatus({ status }: Presences, user_id: number, changed: Changed): void {
   if (status.delete(user_id)) changed.add(`status:${user_id}`);
 }

@@ -65,7 +65,7 @@ registerCommands(
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
-    // In a feed, the command of the message has the same key and takes precedence.
+    // The command of a message has the same key, and takes precedence in a feed.
     id: "copy-place-link",
     textKey: "copy-topic-link",
     keys: ["Y"],

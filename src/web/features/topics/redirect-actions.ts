@@ -57,8 +57,7 @@ function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near
 }
 
 /**
- * Without this notice, the view would seem to contain the message. An empty view has its own
- * notice.
+ * The view would otherwise seem to contain the message. An empty view has its own notice.
  */
 function showMissing(terms: readonly NarrowTerm[], id: number): void {
   const isBare = setTerms(terms).length === 0;

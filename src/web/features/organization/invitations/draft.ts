@@ -18,8 +18,7 @@ export const PERMISSION = {
 export function availableMethods(): readonly InvitationMethod[] {
   subscribe("realm", "groups", `user:${getState().people.me}`);
   const methods = INVITATION_METHODS.filter((method) => can(getState(), PERMISSION[method]));
-  // Without a mail server, links are the first choice, because invitations by address are then
-  // links, too.
+  // Links come first if there is no mail server, because invitations by address are links then.
   return sendsMail() ? methods : methods.toReversed();
 }
 
