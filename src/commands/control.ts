@@ -26,7 +26,7 @@ import {
   type AdminCommands,
   adminCommands,
 } from "./admin/admin-commands.ts";
-import { FOUNDING, NEED_NO_ORGANIZATION } from "./admin/maintenance.ts";
+import { CREATE_ORGANIZATION, NEED_NO_ORGANIZATION } from "./admin/maintenance.ts";
 import { CommandError, UsageError } from "./flags.ts";
 import { operatorName } from "./process/operator.ts";
 
@@ -92,7 +92,7 @@ export async function executeCommand<N extends AdminCommandName>(
   overrides: Partial<Config> = {},
 ): Promise<Output<N>> {
   const data = resolve(directory);
-  if (!FOUNDING.has(name) && !existsSync(`${data}/data.mdb`)) {
+  if (!CREATE_ORGANIZATION.has(name) && !existsSync(`${data}/data.mdb`)) {
     throw new CommandError(`there is no organization in ${data}`);
   }
   for (let attempt = 0; ; attempt += 1) {

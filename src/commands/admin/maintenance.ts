@@ -34,9 +34,10 @@ export const upkeepCommands = {
 };
 
 /** Commands that create an organization if there is none. */
-export const FOUNDING: ReadonlySet<string> = new Set(["init", "runImport"]);
+export const CREATE_ORGANIZATION: ReadonlySet<string> = new Set(["init", "runImport"]);
 
 /** Commands that are useful before there is an organization. */
 export const NEED_NO_ORGANIZATION: ReadonlySet<string> = new Set([
-  ...[...FOUNDING, "planImport", "doctor", "databaseFacts", "testMail"],
+  ...CREATE_ORGANIZATION,
+  ...["planImport", "doctor", "databaseFacts", "testMail"],
 ]);
