@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
 import { buildClient } from "../../src/assets/build.ts";
-import { until } from "../wait-until.ts";
+import { until, withTimeout } from "../wait-until.ts";
 import { BrowserFixture, waitForConnection } from "../web/browser-fixture.ts";
 import {
   type ScriptCoverage,
@@ -156,7 +156,7 @@ async function filesPassedBy(
   await cdp.send("Profiler.takePreciseCoverage");
   do await action();
   while (!(await page.evaluate(() => (globalThis as { hasInput?: boolean }).hasInput)));
-  return recorded.promise;
+  return withTimeout(recorded.promise, `a change of ${changes}`);
 }
 
 /** Sets `hasInput` when the page receives the input; at once if there is none to wait for. */
